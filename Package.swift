@@ -26,32 +26,38 @@ let asyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"]
 
 let defaultTraits = Set(["AsyncHTTPClient"] + (isDependency ? [] : ["Tool"]) + (isDevelopment ? ["PostgreSQL"] : []))
 
-let package = Package(
-    name: "AuthHub",
-    platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .library(name: "AuthHub", targets: ["AuthHub"]),
-        .library(name: "AuthHubPrimitives", targets: ["AuthHubPrimitives"]),
-        .library(name: "HTTPLoading", targets: ["HTTPLoading"]),
-        .library(name: "JOSE", targets: ["JOSE"]),
+// A product contains the modules whose types its users need, too. Those for Apple's systems are empty elsewhere.
+let loading = ["AuthHubPrimitives", "HTTPLoading", "URLSessionTransport"]
+let messages = ["AuthHubPrimitives", "JOSE", "OAuthProtocol"]
+let pages = ["SystemWebAuthentication", "WebAuthentication"]
+let storage = [
+    "AuthHubPrimitives", "CredentialStorage", "PlatformCredentialStorage", "SecretServiceCredentialStorage", "SystemCredentialStorage",
+]
+let all = ["AuthHub"] + Set(loading + messages + pages + storage).sorted()
+
+let products: [Product] =
+    [
+        .library(name: "AuthHub", targets: all),
+        .library(name: "HTTPLoading", targets: loading),
         .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
-        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
-        .library(name: "OAuthProtocol", targets: ["OAuthProtocol"]),
-        .library(name: "WebAuthentication", targets: ["WebAuthentication"]),
-        .library(name: "SystemWebAuthentication", targets: ["SystemWebAuthentication"]),
-        .library(name: "CredentialStorage", targets: ["CredentialStorage"]),
-        .library(name: "SystemCredentialStorage", targets: ["SystemCredentialStorage"]),
-        .library(name: "SecretServiceCredentialStorage", targets: ["SecretServiceCredentialStorage"]),
-        .library(name: "PlatformCredentialStorage", targets: ["PlatformCredentialStorage"]),
+        .library(name: "JOSE", targets: ["AuthHubPrimitives", "JOSE"]),
+        .library(name: "OAuthProtocol", targets: messages),
+        .library(name: "WebAuthentication", targets: pages),
+        .library(name: "CredentialStorage", targets: storage),
         .library(name: "PostgreSQLCredentialStorage", targets: ["PostgreSQLCredentialStorage"]),
         .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
         .library(name: "AniListAPI", targets: ["AniListAPI"]),
-        .library(name: "AuthHubApp", targets: ["AuthHubApp"]),
-        .library(name: "AuthHubTesting", targets: ["AuthHubTesting"]),
-        .library(name: "HeadlessBrowsing", targets: ["HeadlessBrowsing"]),
+        .library(name: "AuthHubTesting", targets: ["AuthHubTesting", "HeadlessBrowsing"]),
         .library(name: "DevelopmentServer", targets: ["DevelopmentServer"]),
         .executable(name: "authhub", targets: ["AuthHubCommand"]),
-    ],
+    ]
+    // For the apps of this repository.
+    + (isDependency ? [] : [.library(name: "AuthHubApp", targets: ["AuthHubApp"])])
+
+let package = Package(
+    name: "AuthHub",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: products,
     traits: [
         .default(enabledTraits: defaultTraits),
         .trait(

@@ -15,15 +15,11 @@ let package = Package(
         .example("DeviceFlow", uses: ["AuthHub"]),
         .example("TwoAccounts", uses: ["AuthHub"]),
         .example("ClientCredentials", uses: ["AuthHub"]),
-        .example("ModelContextClient", uses: ["AuthHub", "HTTPTypes", "OAuthProtocol"]),
+        .example("ModelContextClient", uses: ["AuthHub", "HTTPTypes"]),
         .example("OwnLoader", uses: ["AsyncHTTPClientTransport", "HTTPLoading", "HTTPTypes"]),
         .example(
-            "LoaderChain",
-            uses: [
-                "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage", "HTTPLoading",
-                "HTTPTypes", "OAuthProtocol",
-            ], exclude: ["try", "nginx.conf"]),
-        .example("PeerTransport", uses: ["AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "HTTPTypes"]),
+            "LoaderChain", uses: ["AsyncHTTPClientTransport", "AuthHub", "AuthHubTesting", "HTTPTypes"], exclude: ["try", "nginx.conf"]),
+        .example("PeerTransport", uses: ["AuthHubTesting", "HTTPLoading", "HTTPTypes"]),
     ],
     swiftLanguageModes: [.v6])
 

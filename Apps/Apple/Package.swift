@@ -28,12 +28,6 @@ let package = Package(
                 "AuthHubViews",
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubApp", package: "AuthHub"),
-                .product(name: "CredentialStorage", package: "AuthHub"),
-                .product(name: "OAuthProtocol", package: "AuthHub"),
-                .product(name: "SystemCredentialStorage", package: "AuthHub"),
-                .product(name: "SystemWebAuthentication", package: "AuthHub"),
-                .product(name: "URLSessionTransport", package: "AuthHub"),
-                .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
     ],
     swiftLanguageModes: [.v6])

@@ -24,11 +24,7 @@ let package = Package(
                 .product(name: "AniListAPI", package: "AuthHub"),
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubApp", package: "AuthHub"),
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
-                .product(name: "CredentialStorage", package: "AuthHub"),
                 .product(name: "GitHubAPI", package: "AuthHub"),
-                .product(name: "OAuthProtocol", package: "AuthHub"),
-                .product(name: "PlatformCredentialStorage", package: "AuthHub"),
             ]),
     ],
     swiftLanguageModes: [.v6])

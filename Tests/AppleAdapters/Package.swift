@@ -18,7 +18,6 @@ let package = Package(
         .target(
             name: "SystemTransportOnLinux",
             dependencies: [
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -50,11 +49,7 @@ let package = Package(
             dependencies: [
                 "AppKit", "AuthenticationServices", "SwiftUI", "SystemWebAuthenticationOnLinux", "UIKit",
                 .product(name: "AuthHub", package: "AuthHub"),
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
-                .product(name: "CredentialStorage", package: "AuthHub"),
-                .product(name: "OAuthProtocol", package: "AuthHub"),
-                .product(name: "WebAuthentication", package: "AuthHub"),
             ],
             packageAccess: false),
         // The original files of SystemCredentialStorage, and the declarations that they use.
@@ -62,7 +57,6 @@ let package = Package(
             name: "SystemCredentialStorageOnLinux",
             dependencies: [
                 "Security",
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
             ],
             packageAccess: false,
@@ -71,7 +65,6 @@ let package = Package(
             name: "SystemCredentialStorageTests",
             dependencies: [
                 "Security", "SystemCredentialStorageOnLinux",
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
                 .product(name: "CredentialStorage", package: "AuthHub"),
             ],
@@ -93,9 +86,6 @@ let package = Package(
                 "UIKit",
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubApp", package: "AuthHub"),
-                .product(name: "CredentialStorage", package: "AuthHub"),
-                .product(name: "OAuthProtocol", package: "AuthHub"),
-                .product(name: "WebAuthentication", package: "AuthHub"),
             ],
             swiftSettings: [
                 .unsafeFlags([
@@ -112,13 +102,8 @@ let package = Package(
                 "AuthHubAppleApp", "AuthHubViews", "AuthenticationServices", "SwiftUI", "UIKit",
                 .product(name: "AuthHub", package: "AuthHub"),
                 .product(name: "AuthHubApp", package: "AuthHub"),
-                .product(name: "AuthHubPrimitives", package: "AuthHub"),
                 .product(name: "AuthHubTesting", package: "AuthHub"),
-                .product(name: "CredentialStorage", package: "AuthHub"),
-                .product(name: "HTTPLoading", package: "AuthHub"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "OAuthProtocol", package: "AuthHub"),
-                .product(name: "WebAuthentication", package: "AuthHub"),
             ]),
         // Compiled like Apple's frameworks, without the checks of language mode 6. A closure that hides its actor from these checks is
         // then found at run time.

@@ -23,12 +23,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "VisibleLocks"),
-        .target(name: "AuthHubPrimitives", dependencies: ["VisibleLocks"]),
-        .target(name: "HTTPLoading", dependencies: ["AuthHubPrimitives", "VisibleLocks"] + loading),
-        .target(name: "AuthHubTesting", dependencies: ["AuthHubPrimitives", "HTTPLoading", "VisibleLocks"] + loading),
+        .target(name: "Platform"),
+        .target(name: "AuthHubPrimitives", dependencies: ["Platform", "VisibleLocks"]),
+        .target(name: "HTTPLoading", dependencies: ["AuthHubPrimitives", "Platform", "VisibleLocks"] + loading),
+        .target(name: "AuthHubTesting", dependencies: ["AuthHubPrimitives", "HTTPLoading", "Platform", "VisibleLocks"] + loading),
         .testTarget(
             name: "HTTPLoadingTests",
-            dependencies: ["AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "VisibleLocks"] + loading + [
+            dependencies: ["AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "Platform", "VisibleLocks"] + loading + [
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
