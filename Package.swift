@@ -207,6 +207,12 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "ModelContextProxy",
+            dependencies: [
+                "AuthHub", "AuthHubPrimitives", "HTTPLoading", "OAuthProtocol", "Platform",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
             name: "DevelopmentServer",
             dependencies: [
                 "AuthHubPrimitives", "Platform",
@@ -223,9 +229,8 @@ let package = Package(
             name: "AuthHubCommand",
             dependencies: [
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "CBuildCommit", "CLinux", "CredentialStorage",
-                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "Platform",
-                "PlatformCredentialStorage",
-                "WebAuthentication",
+                "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "ModelContextProxy", "OAuthProtocol",
+                "Platform", "PlatformCredentialStorage", "WebAuthentication",
                 .target(name: "PostgreSQLCredentialStorage", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -321,6 +326,12 @@ let package = Package(
             name: "HeadlessBrowsingTests",
             dependencies: [
                 "AuthHubPrimitives", "HTTPLoading", "HeadlessBrowsing", "WebAuthentication",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "ModelContextProxyTests",
+            dependencies: [
+                "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "ModelContextProxy",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .testTarget(

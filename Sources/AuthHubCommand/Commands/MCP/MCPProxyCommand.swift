@@ -1,9 +1,8 @@
 import ArgumentParser
 import AuthHubPrimitives
 import HTTPTypes
-import OAuthProtocol
+import ModelContextProxy
 import Platform
-import Synchronization
 
 struct MCPProxyCommand: AccountChoosing {
     static let configuration = CommandConfiguration(
@@ -85,22 +84,24 @@ struct MCPProxyCommand: AccountChoosing {
     }
 
     private func forward(_ fields: [HeaderOption], _ surroundings: ChildProgram.Surroundings, _ console: Console) async {
-        let output = Mutex(())
         let signIn = DetachedSignIn(
             arguments: ProcessArguments.command ?? [], loginOptions: loopback.suffix + account.chosenSuffix, surroundings: surroundings)
-        let access = RemoteAccess(url, account, loopback, fields: HTTPFields(fields.map(\.field))) {
-            (reason) async throws(Failure) in try await signIn.perform(reason)
+        let fields = HTTPFields(fields.map(\.field))
+        let remote = RemoteAccount(url, account, loopback, isUsed: fields[.authorization] == nil) { (reason) async throws(Failure) in
+            try await signIn.perform(reason)
         }
-        let reply = { @Sendable (message: [UInt8]) in
+        let connection = ProxyConnection(to: url, adding: fields, login: remote.login, account: remote) { output in
+            switch output {
             // Line breaks in JSON are only between its tokens.
-            let line = message.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x0A]
-            output.withLock { _ in console.put(line) }
+            case .message(let message): console.put(message.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } + [0x0A])
+            case .warning(let text): console.warn(text)
+            case .failure(let failure): console.report(Failure(failure))
+            }
         }
-        let conversation = RemoteConversation(at: url, by: access, console, reply: reply)
         if isatty(STDIN_FILENO) != 0 {
             console.say("Waiting for JSON-RPC messages on standard input. Hosts start this command; see: authhub help mcp proxy")
         }
-        let forwarding = Task { await forward(to: conversation, reply) }
+        let forwarding = Task { await connection.run(InputLines.stream()) }
         // A host that has been killed does not wait for responses, and its user not for a page.
         let watch = Task {
             await HostWatch.untilEnd()
@@ -112,32 +113,6 @@ struct MCPProxyCommand: AccountChoosing {
             forwarding.cancel()
         }
         watch.cancel()
-        await conversation.close()
-        await access.finish()
-    }
-
-    /// Forwards the messages on standard input until it ends, or the task is cancelled.
-    private func forward(to conversation: RemoteConversation, _ reply: @escaping @Sendable ([UInt8]) -> Void) async {
-        await withTaskCancellationHandler {
-            await withDiscardingTaskGroup { group in
-                for await line in InputLines.stream() {
-                    switch line {
-                    case .text(let line):
-                        for message in RemoteMessage.messages(in: line) {
-                            switch message {
-                            case .success(let message):
-                                let work = await conversation.start(message)
-                                group.addTask { await work.value }
-                            case .failure(let unreadable): reply(unreadable.reply)
-                            }
-                        }
-                    case .tooLong(let id): reply(RemoteMessage.Unreadable(tooLongFor: id).reply)
-                    }
-                }
-                await conversation.endInput()
-            }
-        } onCancel: {
-            Task { await conversation.cancel() }
-        }
+        await remote.finish()
     }
 }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Testing
 
-@testable import AuthHubCommand
+@testable import ModelContextProxy
 
 struct MessageTextTests {
     private static let nested = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)

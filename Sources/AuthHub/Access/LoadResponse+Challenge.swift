@@ -1,15 +1,14 @@
-import AuthHub
-import HTTPLoading
+package import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
 extension LoadResponse {
     /// The header fields with which the server asks for a token, or for another one; empty if it asks only for something else.
-    var challenges: String {
+    package var challenges: String {
         let isForToken = AuthenticationChallenge.challenges(of: head).contains { TokenChallenge($0) != nil }
         return isForToken ? head.headerFields[values: .wwwAuthenticate].joined(separator: ", ") : ""
     }
 
     /// Whether the server requires an access token, another one, or more of it.
-    var rejectsToken: Bool { !notes.isCredentialWithheld && AccessRequirement(head) != nil }
+    package var rejectsToken: Bool { !notes.isCredentialWithheld && AccessRequirement(head) != nil }
 }

@@ -10,7 +10,7 @@ struct RemoteMessage: Sendable {
 
     let bytes: [UInt8]
     let kind: Kind
-    /// Whether the tool itself sends the message, so that the host must not see the response.
+    /// Whether the proxy itself sends the message, so that the host must not see the response.
     let isOwn: Bool
     let parameters: MessageText?
 
@@ -21,7 +21,7 @@ struct RemoteMessage: Sendable {
         /// - Parameter id: The ID of the message; nil if it was not found.
         init(tooLongFor id: MessageID?) {
             self.init(
-                code: RemoteMessage.invalidRequest, "the message is longer than \(InputLines.sizeLimit / 1_048_576) MiB", id)
+                code: RemoteMessage.invalidRequest, "the message is longer than \(HostLines.usualSizeLimit / 1_048_576) MiB", id)
         }
 
         fileprivate init(code: Int64, _ message: String, _ id: MessageID?) {
@@ -55,16 +55,15 @@ struct RemoteMessage: Sendable {
         return .success(Self(bytes: Array(text.bytes), kind: kind, isOwn: false, parameters: members["params"]))
     }
 
-    /// Creates a request of the tool itself.
-    init(request method: String, parameters: MessageText?) {
-        let id = "authhub-\(Base64URL.encode(randomBytes(count: 12)))"
+    /// Creates a request of the proxy itself.
+    init(request method: String, id: String, parameters: MessageText?) {
         let rest = parameters.map { #","params":\#(String(decoding: $0.bytes, as: UTF8.self))"# } ?? ""
         bytes = Array(#"{"jsonrpc":"2.0","id":"\#(id)","method":"\#(method)"\#(rest)}"#.utf8)
         kind = .request(id: MessageID(MessageText(Array("\"\(id)\"".utf8))) ?? .null, method: method)
         (self.parameters, isOwn) = (parameters, true)
     }
 
-    /// Creates a notification of the tool itself.
+    /// Creates a notification of the proxy itself.
     init(notification method: String) {
         bytes = Array(#"{"jsonrpc":"2.0","method":"\#(method)"}"#.utf8)
         (kind, parameters, isOwn) = (.notification(method: method), nil, true)

@@ -1,4 +1,4 @@
-@testable import AuthHubCommand
+@testable import ModelContextProxy
 import Testing
 
 struct StreamPauseTests {
@@ -10,12 +10,12 @@ struct StreamPauseTests {
     func `waits as long as the server asks for before it opens a stream again`(
         description: String, retry: Int?, attempts: Int, milliseconds: Int
     ) {
-        #expect(RemoteConversation.delay(retry, after: attempts) == milliseconds, "\(description)")
+        #expect(ResumableStream.pause(retry, after: attempts) == milliseconds, "\(description)")
     }
 
     @Test(arguments: [(0, 10), (1, 10), (2, 20), (4, 80), (50, 1000)])
     func `streams without an event lengthen a short pause`(emptyStreams: Int, milliseconds: Int) {
-        #expect(RemoteConversation.delay(0, after: 1, emptyStreams: emptyStreams) == milliseconds)
-        #expect(RemoteConversation.delay(5000, after: 1, emptyStreams: emptyStreams) == 5000)
+        #expect(ResumableStream.pause(0, after: 1, emptyConnections: emptyStreams) == milliseconds)
+        #expect(ResumableStream.pause(5000, after: 1, emptyConnections: emptyStreams) == 5000)
     }
 }

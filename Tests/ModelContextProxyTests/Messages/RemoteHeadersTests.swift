@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import Testing
 
-@testable import AuthHubCommand
+@testable import ModelContextProxy
 
 struct RemoteHeadersTests {
     @Test(arguments: [

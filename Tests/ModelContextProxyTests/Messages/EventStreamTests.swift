@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AuthHubCommand
+@testable import ModelContextProxy
 
 struct EventStreamTests {
     struct Row: Sendable, CustomTestStringConvertible {
