@@ -54,7 +54,7 @@ extension AniList {
             throw AniListError(response, json, without: session.redaction)
         }
         guard let data = json?["data"], data.object != nil else {
-            throw AniListError(.unexpectedAnswer, "AniList's response is not JSON or has no data")
+            throw AniListError(.unexpectedResponse, "AniList's response is not JSON or has no data")
         }
         return try request.read(data)
     }

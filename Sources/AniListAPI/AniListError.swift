@@ -24,7 +24,7 @@ public struct AniListError: Error {
         /// AniList did not execute the query; ``AniListError/messages`` says why.
         public static let refused = Self("refused")
         /// The response does not match the query.
-        public static let unexpectedAnswer = Self("unexpected_answer")
+        public static let unexpectedResponse = Self("unexpected_response")
     }
 
     /// The kind of error.
@@ -56,11 +56,11 @@ public struct AniListError: Error {
     ///
     /// - Parameter missing: The name of the value for the error's explanation, such as "the title".
     public init(missing: String) {
-        self.init(.unexpectedAnswer, "AniList's response lacks \(displayable(missing, limit: 100))")
+        self.init(.unexpectedResponse, "AniList's response lacks \(displayable(missing, limit: 100))")
     }
 
     init(_ error: LoadError) {
-        code = error.code == .tooLarge ? .unexpectedAnswer : .notLoaded
+        code = error.code == .tooLarge ? .unexpectedResponse : .notLoaded
         explanation = error.description
         messages = []
         status = nil
@@ -83,7 +83,7 @@ public struct AniListError: Error {
             case 400 where messages.contains("Invalid token"): .notSignedIn
             case 429: .rateLimited
             case 404: .notFound
-            case 200 where errors.isEmpty: .unexpectedAnswer
+            case 200 where errors.isEmpty: .unexpectedResponse
             default: .refused
             }
         var text = "AniList responded \(head.status.code)" + (messages.isEmpty ? "" : ": " + messages.joined(separator: "; "))

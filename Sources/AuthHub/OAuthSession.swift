@@ -91,7 +91,7 @@ extension OAuthSession {
     ///
     /// - Parameter rejected: The access token that the server rejected.
     /// - Throws: ``SessionError``, as ``refresh()`` does. `.signInNeeded` if the rejected token cannot be refreshed. After a refresh that has
-    ///   just failed, its error is thrown again until ``SessionState/SignedIn/nextTry``.
+    ///   just failed, its error is thrown again until ``SessionState/SignedIn/nextAttempt``.
     public func accessToken(insteadOf rejected: Secret<String>) async throws(SessionError) -> AccessToken {
         let want = SessionMachine.Want.replacement(of: rejected, mayInteract: !engine.configuration.grant.needsPerson)
         return AccessToken(try await engine.wait(for: want).get().credential)

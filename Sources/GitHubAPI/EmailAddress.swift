@@ -12,7 +12,7 @@ public struct EmailAddress: Sendable, Hashable {
     /// Reads an object, or the bare string that older servers send.
     init(json: JSONValue) throws(GitHubError) {
         guard let address = json["email"]?.string ?? json.string, !address.isEmpty else {
-            throw GitHubError(.unexpectedAnswer, "an e-mail address in GitHub's response has no email member")
+            throw GitHubError(.unexpectedResponse, "an e-mail address in GitHub's response has no email member")
         }
         self.address = displayable(address, limit: 320)
         isPrimary = json["primary"]?.bool

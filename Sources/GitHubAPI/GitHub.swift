@@ -82,7 +82,7 @@ extension GitHub {
     public func emails() async throws(GitHubError) -> [EmailAddress] {
         let answer = try await get("\(api)/user/emails", expecting: "a list of e-mail addresses")
         guard let items = answer.json.array else {
-            throw GitHubError(.unexpectedAnswer, "GitHub did not respond with a list of e-mail addresses")
+            throw GitHubError(.unexpectedResponse, "GitHub did not respond with a list of e-mail addresses")
         }
         var emails: [EmailAddress] = []
         for item in items { emails.append(try EmailAddress(json: item)) }
@@ -127,10 +127,10 @@ extension GitHub {
     private func page(at url: String, items: (JSONValue) -> [JSONValue]?) async throws(GitHubError) -> RepositoryPage {
         let answer = try await get(url, expecting: "a list of repositories")
         guard let items = items(answer.json) else {
-            throw GitHubError(.unexpectedAnswer, "GitHub did not respond with a list of repositories")
+            throw GitHubError(.unexpectedResponse, "GitHub did not respond with a list of repositories")
         }
         guard items.count <= Self.largestPage else {
-            throw GitHubError(.unexpectedAnswer, "GitHub responded with more than \(Self.largestPage) repositories at once")
+            throw GitHubError(.unexpectedResponse, "GitHub responded with more than \(Self.largestPage) repositories at once")
         }
         var repositories: [Repository] = []
         for item in items { repositories.append(try Repository(json: item)) }
@@ -158,7 +158,7 @@ extension GitHub {
             throw GitHubError(response, body: bytes, expecting: expectation, without: session.redaction)
         }
         guard let json = try? JSONValue(received: bytes) else {
-            throw GitHubError(.unexpectedAnswer, "GitHub's response, expected to be \(expectation), is not JSON")
+            throw GitHubError(.unexpectedResponse, "GitHub's response, expected to be \(expectation), is not JSON")
         }
         let scopes = Self.scopesField.flatMap { response.head.headerFields[$0] } ?? ""
         return Answer(
@@ -183,11 +183,11 @@ extension GitHub {
     private func nextPage(of response: HTTPResponse, after request: HTTPRequest) throws(GitHubError) -> String? {
         let header = LinkHeader(response.headerFields)
         guard let link = header.links(rel: "next").first else {
-            guard header.isWhole else { throw GitHubError(.unexpectedAnswer, "the links to other pages are malformed") }
+            guard header.isWhole else { throw GitHubError(.unexpectedResponse, "the links to other pages are malformed") }
             return nil
         }
         guard let target = link.target(from: request), Origin(url: target.url) == Origin(request) else {
-            throw GitHubError(.unexpectedAnswer, "the link to the next page leaves the API and was not followed")
+            throw GitHubError(.unexpectedResponse, "the link to the next page leaves the API and was not followed")
         }
         return target.url
     }

@@ -26,7 +26,7 @@ public struct GitHubError: Error {
         /// The status of the response is not the expected one.
         public static let refused = Self("refused")
         /// The response does not match GitHub's documentation.
-        public static let unexpectedAnswer = Self("unexpected_answer")
+        public static let unexpectedResponse = Self("unexpected_response")
     }
 
     /// The kind of error. Unlike ``explanation``, the code can be compared.
@@ -54,7 +54,7 @@ public struct GitHubError: Error {
     }
 
     init(_ error: LoadError) {
-        code = error.code == .tooLarge ? .unexpectedAnswer : .notLoaded
+        code = error.code == .tooLarge ? .unexpectedResponse : .notLoaded
         explanation = error.description
         status = nil
         retryAfter = nil

@@ -23,7 +23,7 @@ public struct Repository: Sendable, Hashable {
 
     init(json: JSONValue) throws(GitHubError) {
         guard let id = json["id"]?.number?.int64, let fullName = json["full_name"]?.string, !fullName.isEmpty else {
-            throw GitHubError(.unexpectedAnswer, "a repository in GitHub's response has no id or no name")
+            throw GitHubError(.unexpectedResponse, "a repository in GitHub's response has no id or no name")
         }
         self.id = id
         self.fullName = displayable(fullName, limit: 200)

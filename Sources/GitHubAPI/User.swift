@@ -15,7 +15,7 @@ public struct User: Sendable, Hashable {
 
     init(json: JSONValue) throws(GitHubError) {
         guard let id = json["id"]?.number?.int64, let login = json["login"]?.string, !login.isEmpty else {
-            throw GitHubError(.unexpectedAnswer, "GitHub's response has no user, because it has no id or no login")
+            throw GitHubError(.unexpectedResponse, "GitHub's response has no user, because it has no id or no login")
         }
         self.id = id
         self.login = displayable(login, limit: 100)

@@ -12,7 +12,7 @@ struct Page: Sendable {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow`, and with `.cannotReceive` if the response would be posted.
     init(_ request: WebAuthenticationRequest, callback: CallbackMethod) throws(WebAuthenticationError) {
-        guard request.carrier != .form else {
+        guard request.responseMode != .form else {
             throw WebAuthenticationError(.cannotReceive, "the system does not deliver posted forms; request the response in the query")
         }
         headerFields = try request.checkedHeaderFields()

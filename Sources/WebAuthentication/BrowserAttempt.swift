@@ -69,7 +69,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
         guard use() else {
             throw WebAuthenticationError(.cannotReceive, "this attempt was already used or closed; prepare another one")
         }
-        guard receiver.carriers.contains(request.carrier) else {
+        guard receiver.responseModes.contains(request.responseMode) else {
             await receiver.close()
             throw WebAuthenticationError(
                 .cannotReceive, "forms cannot be posted to \(receiver.redirectURI.prefix { $0 != ":" }): URLs; use a loopback redirect URI")
@@ -152,7 +152,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
             window.settle(nil)
             return await outcome.value
         }
-        receiver.expect(by: request.carrier, request.expects) {
+        receiver.expect(by: request.responseMode, request.expects) {
             outcome.settle(.success(Arrival(callback: $0)))
         } ignore: { [self] in
             if receiver.isPrivate { outcome.settle(.failure(.unexpectedCallback)) } else { tell(request) }
@@ -185,7 +185,7 @@ final class BrowserAttempt: WebAuthenticationAttempt {
     }
 
     private func paste(from prompt: PastePrompt, _ request: WebAuthenticationRequest, _ outcome: OneTimeValue<Outcome>) async {
-        let pasted = PastedCallback(redirectURI: receiver.redirectURI, carrier: request.carrier, isPinPage: receiver is PinPage)
+        let pasted = PastedCallback(redirectURI: receiver.redirectURI, responseMode: request.responseMode, isPinPage: receiver is PinPage)
         var problem: String?
         while !Task.isCancelled {
             let text: Secret<String>

@@ -154,7 +154,7 @@ extension WebAuthenticator where Self == BrowserAuthenticator {
 
     private static var ephemeralBrowser: any PageOpener {
         do throws(WebAuthenticationError) {
-            return try BrowserChoice(for: BrowserWish(ephemeral: true)).opener
+            return try BrowserChoice(for: BrowserRequirements(ephemeral: true)).opener
         } catch {
             return MissingBrowser(error: error)
         }

@@ -59,12 +59,12 @@ struct KeyTests {
         "UPDATE records SET sealed = substring(sealed FOR octet_length(sealed) - 1)",
         "UPDATE records SET sealed = ''", "UPDATE records SET format = 0", "UPDATE records SET key_id = 'second'",
     ])
-    func `a row that was altered in any part does not open`(alteration: String) async throws {
+    func `a row that was altered in any part does not open`(difference: String) async throws {
         let place = try TestStore()
         try await place.open().store("record", for: .octocat)
-        try place.query(alteration)
+        try place.query(difference)
         let store = try place.open(keyring: .testing("first", older: ["second"]))
-        let account = alteration.contains("account") ? CredentialAccount.hubot : .octocat
+        let account = difference.contains("account") ? CredentialAccount.hubot : .octocat
         #expect(await failure { () throws(CredentialStoreError) in _ = try await store.read(account) }?.code == .corrupt)
         #expect(try await store.inventory().unreadable.map(\.code) == [.corrupt])
         #expect(try await store.removeUnreadable() == 1)

@@ -10,7 +10,7 @@ extension AccountSettings {
     package init(_ settings: ClientSettings, secret: Secret<String>?) {
         let provider: ProviderReference =
             switch settings.source {
-            case .named(let name, let place, let api): .known(name, place: place, api: api)
+            case .named(let name, let place, let api): .builtIn(name, place: place, api: api)
             case .issuer(let issuer): .issuer(issuer)
             case .described: .described(settings.provider)
             }

@@ -8,7 +8,7 @@ public import OAuthProtocol
 ///
 /// ```swift
 /// let book = AccountBook(store: store)
-/// try await book.save(AccountSettings(provider: .known("github-app"), client: client), as: "work")
+/// try await book.save(AccountSettings(provider: .builtIn("github-app"), client: client), as: "work")
 ///
 /// if let account = try await book.settings(of: "work") {
 ///     let configuration = try OAuthSession.Configuration(

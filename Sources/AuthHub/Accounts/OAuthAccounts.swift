@@ -65,7 +65,7 @@ extension OAuthAccounts {
             guard let stored = try await store.credential(of: account) else { return nil }
             let held = HeldCredential(credential: stored.credential, version: stored.version, generation: 0)
             return OAuthAccount(
-                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextTry: nil)),
+                account: account, content: .signedIn(SessionState.SignedIn(held, isRefreshing: false, problem: nil, nextAttempt: nil)),
                 refreshTokenExpiresAt: stored.credential.refreshTokenExpiresAt,
                 identity: stored.credential.idToken.flatMap(IDToken.init(stored:)), user: stored.credential.knownUser)
         } catch {

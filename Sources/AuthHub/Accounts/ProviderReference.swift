@@ -29,7 +29,7 @@ extension ProviderReference {
     /// - Parameters:
     ///   - place: The URL of the server, or the tenant; nil for the provider's default.
     ///   - api: The URL of the API; nil if it follows from `place`.
-    public static func known(_ name: String, place: String? = nil, api: String? = nil) -> Self {
+    public static func builtIn(_ name: String, place: String? = nil, api: String? = nil) -> Self {
         Self(name: name, place: place, api: api)
     }
 
@@ -44,7 +44,7 @@ extension ProviderReference {
     /// Reads a stored reference. A name that is a URL is an issuer, which has neither a place nor a description.
     package static func stored(_ name: String, place: String?, api: String?, description: JSONValue?) -> Self {
         if name.isURL { return .issuer(name) }
-        return description.map { .described(name, $0) } ?? .known(name, place: place, api: api)
+        return description.map { .described(name, $0) } ?? .builtIn(name, place: place, api: api)
     }
 
     /// Whether the reference is an issuer's URL.

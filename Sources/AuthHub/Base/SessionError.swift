@@ -38,9 +38,9 @@ public struct SessionError: Error {
         public static let misconfigured = Self("misconfigured")
     }
 
-    /// The party that has to act on an error. `person` is the user.
+    /// The party that has to act on an error.
     public enum Party: Sendable, Hashable {
-        case person, program, server, network, store
+        case user, program, server, network, store
     }
 
     // In one object, because every session reserves memory for several errors, and few sessions ever have one.
@@ -95,7 +95,7 @@ public struct SessionError: Error {
     /// have to be fixed in the program.
     public var whoHasToAct: Party {
         switch code {
-        case .cancelledByUser, .denied, .timedOut, .signInNeeded: .person
+        case .cancelledByUser, .denied, .timedOut, .signInNeeded: .user
         case .serverRejected where serverError.map { $0.code.isAboutProgram } ?? false: .program
         case .serverRejected, .serverMisbehaved, .securityCheckFailed: .server
         // The server was reached, and reports a problem of its own.

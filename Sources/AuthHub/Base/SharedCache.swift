@@ -2,12 +2,12 @@ import Platform
 import Synchronization
 
 /// A cache that sessions share. Concurrent callers that need the same document share one request.
-final class SharedCache<Rules: ShelfRules>: Sendable {
-    typealias Outcome = Result<Shelf<Rules>.Copy, SessionError>
+final class SharedCache<Rules: CacheRules>: Sendable {
+    typealias Outcome = Result<CacheEntries<Rules>.Copy, SessionError>
     typealias Reading = Result<Rules.Reading, SessionError>
 
     private struct State {
-        var shelf = Shelf<Rules>()
+        var entries = CacheEntries<Rules>()
         /// The callers that wait for documents being read.
         var waiting: [Rules.Key: [AsyncStream<Outcome>.Continuation]] = [:]
 
@@ -37,10 +37,10 @@ final class SharedCache<Rules: ShelfRules>: Sendable {
     func copy(
         for key: Rules.Key, newerThan old: UInt64? = nil, now: @escaping @Sendable () -> Date,
         read: @escaping @Sendable () async -> Reading
-    ) async throws(SessionError) -> Shelf<Rules>.Copy {
+    ) async throws(SessionError) -> CacheEntries<Rules>.Copy {
         let place = state.withLock { state -> Place in
             if old != nil, state.waiting[key] != nil { return state.wait(for: key) }
-            return switch state.shelf.find(key, newerThan: old, at: now()) {
+            return switch state.entries.find(key, newerThan: old, at: now()) {
             case .usable(let copy): .served(.success(copy))
             case .failed(let error): .served(.failure(error))
             case .missing: state.wait(for: key)
@@ -59,8 +59,8 @@ final class SharedCache<Rules: ShelfRules>: Sendable {
         let (outcome, waiting) = state.withLock { state -> (Outcome, [AsyncStream<Outcome>.Continuation]) in
             let outcome: Outcome =
                 switch reading {
-                case .success(let read): .success(state.shelf.keep(read, for: key, at: now))
-                case .failure(let error): state.shelf.note(error, for: key, at: now)
+                case .success(let read): .success(state.entries.keep(read, for: key, at: now))
+                case .failure(let error): state.entries.note(error, for: key, at: now)
                 }
             return (outcome, state.waiting.removeValue(forKey: key) ?? [])
         }

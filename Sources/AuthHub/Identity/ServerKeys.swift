@@ -36,7 +36,7 @@ struct ServerKeys: Sendable {
         let second = try await copy(at: profile, newerThan: first)
         guard second.number != first.number else {
             let age = backChannel.now().timeIntervalSince(first.readAt)
-            guard age >= KeySetShelf.coolDown else { throw SessionError(problem) }
+            guard age >= KeySetEntries.coolDown else { throw SessionError(problem) }
             throw SessionError(
                 .unreachable, "the server may have replaced its keys, and they cannot be read again yet; try again in a minute")
         }
@@ -47,11 +47,13 @@ struct ServerKeys: Sendable {
         }
     }
 
-    private func copy(at profile: ProviderProfile, newerThan old: KeySetShelf.Copy? = nil) async throws(SessionError) -> KeySetShelf.Copy {
+    private func copy(at profile: ProviderProfile, newerThan old: KeySetEntries.Copy? = nil) async throws(SessionError)
+        -> KeySetEntries.Copy
+    {
         let url: String
         do throws(OAuthError) {
             if let keys = try profile.clientSecretKeys(of: client, for: message) {
-                return KeySetShelf.Copy(reading: KeySetShelf.Reading(keys: keys, freshFor: 0), number: 0, readAt: backChannel.now())
+                return KeySetEntries.Copy(reading: KeySetEntries.Reading(keys: keys, freshFor: 0), number: 0, readAt: backChannel.now())
             }
             url = try profile.url(of: .jwks)
         } catch {

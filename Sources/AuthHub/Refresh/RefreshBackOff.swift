@@ -7,7 +7,7 @@ struct RefreshBackOff: Sendable {
     private(set) var failures = 0
     private var lastFailure: (error: SessionError, at: Date)?
     /// The earliest time of the next attempt; nil if no attempt has failed.
-    private(set) var nextTry: Date?
+    private(set) var nextAttempt: Date?
 
     /// The longest wait between attempts that the session chooses itself, in seconds.
     static let maximumDelay = 300.0
@@ -16,7 +16,7 @@ struct RefreshBackOff: Sendable {
 
     /// The last error, as long as it is too early to retry; otherwise nil. Setting the clock back ends the wait.
     func problem(at now: Date) -> SessionError? {
-        guard let (error, date) = lastFailure, let nextTry, date <= now, now < nextTry else { return nil }
+        guard let (error, date) = lastFailure, let nextAttempt, date <= now, now < nextAttempt else { return nil }
         return error
     }
 
@@ -27,6 +27,6 @@ struct RefreshBackOff: Sendable {
         let asked = min(Self.maximumRetryAfter, Double(error.serverError?.retryAfter ?? 0))
         failures += 1
         lastFailure = (error, now)
-        nextTry = now.addingTimeInterval(max(own, asked))
+        nextAttempt = now.addingTimeInterval(max(own, asked))
     }
 }

@@ -11,9 +11,9 @@ extension BackChannel {
     ///   - old: A copy that has no key for a token; nil if any copy will do. The keys are read again unless that happened a moment ago.
     ///   - isForStrangers: Whether the keys are for messages that anyone can send.
     func keySet(
-        of server: String, at url: String, newerThan old: KeySetShelf.Copy? = nil, forStrangers isForStrangers: Bool = false
-    ) async throws(SessionError) -> KeySetShelf.Copy {
-        let key = KeySetShelf.Key(server: server, url: url, isForStrangers: isForStrangers)
+        of server: String, at url: String, newerThan old: KeySetEntries.Copy? = nil, forStrangers isForStrangers: Bool = false
+    ) async throws(SessionError) -> KeySetEntries.Copy {
+        let key = KeySetEntries.Key(server: server, url: url, isForStrangers: isForStrangers)
         return try await keySetCache.copy(for: key, newerThan: old?.number, now: now) { await self.readKeySet(at: url) }
     }
 
@@ -34,7 +34,7 @@ extension BackChannel {
             }
             tell(response.irregularities)
             return .success(
-                KeySetShelf.Reading(
+                KeySetEntries.Reading(
                     keys: response.keys,
                     freshFor: MetadataRules.freshness(of: answer.head, usually: KeySetRules.usualTime)))
         } catch {

@@ -14,8 +14,8 @@ extension BackChannel {
     func metadata(
         of issuer: Issuer, quirks: ProviderQuirks.DiscoveryQuirks, needing needed: Set<Endpoints.Name> = [],
         forOpenID usesOpenID: Bool = false, needsProofKeys: Bool = false
-    ) async throws(SessionError) -> MetadataShelf.Copy {
-        var key = MetadataShelf.Key(issuer: issuer, quirks: quirks)
+    ) async throws(SessionError) -> MetadataEntries.Copy {
+        var key = MetadataEntries.Key(issuer: issuer, quirks: quirks)
         let first = try await cache.copy(for: key, now: now) { [key] in await self.read(key) }
         if usesOpenID, !first.reading.isForOpenID {
             key.extent = .allDocumentsForOpenID
@@ -28,7 +28,7 @@ extension BackChannel {
     }
 
     @concurrent
-    private func read(_ key: MetadataShelf.Key) async -> MetadataCache.Reading {
+    private func read(_ key: MetadataEntries.Key) async -> MetadataCache.Reading {
         do {
             var search = MetadataSearch(of: key.issuer, discovery: key.quirks)
             let (metadata, head) = try await find(&search) { places in
@@ -38,7 +38,7 @@ extension BackChannel {
                     underlying: NoDocuments(places: places))
             }
             return .success(
-                MetadataShelf.Reading(
+                MetadataEntries.Reading(
                     metadata: metadata, isForOpenID: search.isAtOpenIDPlace, rest: search, freshFor: MetadataRules.freshness(of: head)))
         } catch {
             return .failure(error)
@@ -48,7 +48,7 @@ extension BackChannel {
     /// Reads the documents at the remaining URLs. A document that is invalid or belongs to another issuer adds nothing. A server that
     /// cannot be reached is an error, because it may have a document.
     @concurrent
-    private func complete(_ first: MetadataShelf.Reading, to extent: MetadataRules.Extent) async -> MetadataCache.Reading {
+    private func complete(_ first: MetadataEntries.Reading, to extent: MetadataRules.Extent) async -> MetadataCache.Reading {
         guard var search = first.rest else { return .success(first) }
         var (metadata, freshFor, isForOpenID) = (first.metadata, first.freshFor, first.isForOpenID)
         search.proceed()
@@ -66,7 +66,7 @@ extension BackChannel {
             }
             search.proceed()
         }
-        return .success(MetadataShelf.Reading(metadata: metadata, isForOpenID: isForOpenID, rest: nil, freshFor: freshFor))
+        return .success(MetadataEntries.Reading(metadata: metadata, isForOpenID: isForOpenID, rest: nil, freshFor: freshFor))
     }
 
     /// Requests one URL after the other, up to the next document.

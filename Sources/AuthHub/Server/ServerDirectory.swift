@@ -104,12 +104,12 @@ final class ServerDirectory: Sendable {
 
     private func metadata(
         of issuer: Issuer, needing names: Set<Endpoints.Name>, showsPage: Bool
-    ) async throws(SessionError) -> MetadataShelf.Copy {
+    ) async throws(SessionError) -> MetadataEntries.Copy {
         let all = needed.withLock { needed in
             needed.formUnion(names)
             return needed
         }
-        func read(_ names: Set<Endpoints.Name>) async throws(SessionError) -> MetadataShelf.Copy {
+        func read(_ names: Set<Endpoints.Name>) async throws(SessionError) -> MetadataEntries.Copy {
             try await backChannel.metadata(
                 of: issuer, quirks: profile.quirks.discovery, needing: names, forOpenID: usesOpenID,
                 needsProofKeys: showsPage && rules != nil)

@@ -23,7 +23,7 @@ struct ServerLoaders: Sendable {
     }
 
     private static func fault(in loaders: [any Loader]) -> SessionError? {
-        if loaders.contains(where: { $0.place == .authorize }) {
+        if loaders.contains(where: { $0.position == .authorize }) {
             return SessionError(
                 .misconfigured, "serverLoaders contains an authorizing loader, which would wait for the token being requested; remove it")
         }

@@ -2,7 +2,7 @@ import HTTPLoading
 
 /// Authorizes the requests of any number of sessions. The chain's owner is the session that a request belongs to.
 struct SessionLoader: Loader {
-    var place: LoaderPlace? { .authorize }
+    var position: LoaderPosition? { .authorize }
 
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         guard let engine = next.owner as? SessionEngine else {

@@ -178,7 +178,7 @@ struct SessionMachine {
 
 extension SessionMachine {
     var situation: SessionSituation {
-        SessionSituation(knowledge: knowledge, activity: activity, problem: problem, nextTry: backOff.nextTry, notice: notice)
+        SessionSituation(knowledge: knowledge, activity: activity, problem: problem, nextAttempt: backOff.nextAttempt, notice: notice)
     }
 
     var state: SessionState { situation.state }

@@ -5,7 +5,7 @@ struct SessionSituation: Sendable {
     var knowledge = SessionMachine.Knowledge.unknown
     var activity = SessionMachine.Activity.none
     var problem: SessionError?
-    var nextTry: Date?
+    var nextAttempt: Date?
     var notice: SessionState.Notice?
 
     var state: SessionState {
@@ -19,7 +19,7 @@ struct SessionSituation: Sendable {
         case (_, .signedIn(let held)):
             .signedIn(
                 SessionState.SignedIn(
-                    held, isRefreshing: activity == .refreshing, problem: problem.map(SessionState.Problem.init), nextTry: nextTry))
+                    held, isRefreshing: activity == .refreshing, problem: problem.map(SessionState.Problem.init), nextAttempt: nextAttempt))
         }
     }
 

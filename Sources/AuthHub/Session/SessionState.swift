@@ -58,7 +58,7 @@ public enum SessionState: Sendable, Hashable {
         public let problem: Problem?
         /// The earliest time of the next automatic refresh; nil if it can happen immediately. Calling ``OAuthSession/refresh()`` does not
         /// wait for this time.
-        public let nextTry: Date?
+        public let nextAttempt: Date?
     }
 
     /// Something that happened while the sign-in page was shown, and did not end the sign-in.
@@ -84,11 +84,12 @@ public enum SessionState: Sendable, Hashable {
 }
 
 extension SessionState.SignedIn {
-    init(_ held: HeldCredential, isRefreshing: Bool, problem: SessionState.Problem?, nextTry: Date?) {
+    init(_ held: HeldCredential, isRefreshing: Bool, problem: SessionState.Problem?, nextAttempt: Date?) {
         let credential = held.credential
         self.init(
             expiresAt: credential.expiresAt, isRenewable: credential.refreshToken != nil, scope: credential.scope,
-            generation: held.generation, signInID: credential.signInID, isRefreshing: isRefreshing, problem: problem, nextTry: nextTry)
+            generation: held.generation, signInID: credential.signInID, isRefreshing: isRefreshing, problem: problem,
+            nextAttempt: nextAttempt)
     }
 }
 

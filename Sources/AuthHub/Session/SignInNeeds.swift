@@ -38,7 +38,7 @@ extension SignInNeeds {
     /// If the user cancelled a sign-in, the user is not asked again. The same applies if the server rejected the program's request.
     mutating func signInFailed(_ error: SessionError, holding held: HeldCredential?) {
         let error = error.withoutStrangers
-        guard error.whoHasToAct == .person || (error.whoHasToAct == .program && error.serverError != nil) else { return }
+        guard error.whoHasToAct == .user || (error.whoHasToAct == .program && error.serverError != nil) else { return }
         content.declined = held?.generation ?? refused
     }
 

@@ -12,8 +12,8 @@ extension AuthorizationCallback {
     }
 }
 
-extension CallbackCarrier {
-    /// Creates the carrier of a response that was requested in this mode.
+extension CallbackResponseMode {
+    /// Creates the response mode of a response that was requested in this mode.
     init(_ mode: ResponseMode) {
         switch mode {
         case .query: self = .query

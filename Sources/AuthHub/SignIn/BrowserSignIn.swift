@@ -62,7 +62,7 @@ struct BrowserSignIn: SignInWay {
             let received: ReceivedCallback
             do {
                 var page = WebAuthenticationRequest(
-                    url: url, carrier: CallbackCarrier(expectation.responseMode), timeout: timeout
+                    url: url, responseMode: CallbackResponseMode(expectation.responseMode), timeout: timeout
                 ) { expectation.expects(AuthorizationCallback($0)) }
                 page.onIgnored = watch.ignored
                 watch.shows(attempt)

@@ -78,7 +78,7 @@ extension LoginCommandLine {
                 return (["--settings", file], base)
             }
         }
-        let reference = settings.provider.isIssuer ? ProviderReference.issuer(settings.provider.name) : .known(settings.provider.name)
+        let reference = settings.provider.isIssuer ? ProviderReference.issuer(settings.provider.name) : .builtIn(settings.provider.name)
         if let found, found.id == settings.client.id {
             return ([settings.provider.name] + secret, AccountSettings(provider: reference, client: found))
         }

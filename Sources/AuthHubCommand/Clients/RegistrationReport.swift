@@ -33,10 +33,10 @@ struct RegistrationReport: Sendable {
         object["manageable"] = .bool(registration.isManageable)
         object["metadata"] = .object(registration.metadata.members)
         object["altered"] = .array(
-            registration.alterations.map { alteration in
+            registration.differences.map { difference in
                 [
-                    "name": .string(alteration.name), "requested": alteration.requested ?? .null,
-                    "registered": alteration.registered ?? .null,
+                    "name": .string(difference.name), "requested": difference.requested ?? .null,
+                    "registered": difference.registered ?? .null,
                 ]
             })
         return redaction.applied(to: .object(object))
@@ -66,12 +66,12 @@ struct RegistrationReport: Sendable {
 
     func warn(on console: Console) {
         guard console.format == .text else { return }
-        for alteration in registration.alterations {
-            let registered = alteration.registered.map { redaction.applied(to: $0) }.map {
+        for difference in registration.differences {
+            let registered = difference.registered.map { redaction.applied(to: $0) }.map {
                 String(decoding: $0.serialized(), as: UTF8.self)
             }
             console.warn(
-                "the server registered a different \(alteration.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
+                "the server registered a different \(difference.name) than requested: \(displayable(registered ?? "nothing", limit: 300))")
         }
         for irregularity in registration.irregularities { console.warn(irregularity) }
         if registration.lacksSecretExpiry {

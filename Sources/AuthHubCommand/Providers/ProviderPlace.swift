@@ -21,7 +21,7 @@ extension ProviderPlace {
     static func provider(_ word: String) throws(Failure) -> ProviderReference {
         if word.contains("://") { return .issuer(word) }
         switch try NamedProvider(word) {
-        case .known(let known): return .known(known.name)
+        case .known(let known): return .builtIn(known.name)
         case .added(let profile): return .described(profile)
         }
     }
@@ -58,6 +58,6 @@ extension ProviderPlace {
                 ? "add --allow-insecure-loopback, for development on this machine" : "authhub provider show \(name)"
             throw .usage("\(option) \(error.problem)", hint: hint)
         }
-        return .known(name, place: place, api: api)
+        return .builtIn(name, place: place, api: api)
     }
 }

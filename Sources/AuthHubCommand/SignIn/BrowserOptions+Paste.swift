@@ -11,7 +11,7 @@ extension BrowserOptions {
     ) throws(Failure) -> BrowserAuthenticator {
         let callback = CallbackMethod(redirectURI, at: profile)
         do {
-            let choice = try BrowserChoice(for: BrowserWish(callback: callback.kind, browser: .none), given: .here(for: callback))
+            let choice = try BrowserChoice(for: BrowserRequirements(callback: callback.kind, browser: .none), given: .here(for: callback))
             let prompt = TerminalPaste(console, asksAtOnce: true, isPinPage: callback.kind == .pinPage)?.prompt ?? LinePaste(console).prompt
             return BrowserAuthenticator(
                 opener: choice.opener, waitsWhenNotShown: true, waitsWhenNotPasted: false,

@@ -85,7 +85,7 @@ extension BrowserOptions {
             let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
             return shown(by: choice, how: choice.reason, callback.kind, to: purpose, console)
         } catch {
-            let byHand = BrowserWish(callback: callback.kind, browser: .none)
+            let byHand = BrowserRequirements(callback: callback.kind, browser: .none)
             if asksForNothing, console.isInteractive, let choice = try? BrowserChoice(for: byHand, given: facts) {
                 return shown(
                     by: choice, how: "no browser is started, because \(facts.problemOfSetting ?? facts.reach.reason)", callback.kind,
@@ -120,9 +120,9 @@ extension BrowserOptions {
 
     private var asksForNothing: Bool { browser == nil && !ephemeral }
 
-    private func wish(_ callback: CallbackMethod.Kind) -> BrowserWish {
+    private func wish(_ callback: CallbackMethod.Kind) -> BrowserRequirements {
         let isSwitchedOff = ProcessInfo.processInfo.environment["AUTHHUB_BROWSER"] == "none"
-        let wanted: BrowserWish.Browser =
+        let wanted: BrowserRequirements.Browser =
             switch browser {
             case nil: asksForNothing && callback != .https && isSwitchedOff ? .none : .default
             case "default": .default
@@ -131,7 +131,7 @@ extension BrowserOptions {
             case "none": .none
             case let command?: .command(command)
             }
-        return BrowserWish(callback: callback, ephemeral: ephemeral, browser: wanted)
+        return BrowserRequirements(callback: callback, ephemeral: ephemeral, browser: wanted)
     }
 
     private func hint(for callback: CallbackMethod, at profile: ProviderProfile) -> String {

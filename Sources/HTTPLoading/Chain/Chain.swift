@@ -9,7 +9,7 @@
 /// let response = try await chain.load(.get("https://api.example.com/user"))
 /// ```
 ///
-/// List the loaders from the outermost to the innermost. ``LoaderPlace`` defines the order; a chain rejects any other order.
+/// List the loaders from the outermost to the innermost. ``LoaderPosition`` defines the order; a chain rejects any other order.
 public final class Chain: Sendable {
     let links: ChainLinks
     /// The object that the loaders work for, if they do not have it themselves.

@@ -4,18 +4,18 @@ public struct ChainError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Creates an error if the order of the loaders is wrong; returns nil if it is right.
     package init?(orderOf loaders: [any Loader]) {
-        let placed = loaders.compactMap { loader in loader.place.map { (name: "\(type(of: loader))", place: $0) } }
+        let placed = loaders.compactMap { loader in loader.position.map { (name: "\(type(of: loader))", position: $0) } }
         for (front, behind) in zip(placed, placed.dropFirst()) {
-            if front.place > behind.place {
-                let right = placed.map(\.place).sorted().map(\.name)
+            if front.position > behind.position {
+                let right = placed.map(\.position).sorted().map(\.name)
                 description = """
-                    \(behind.name) (\(behind.place)) must come before \(front.name) (\(front.place)); \
+                    \(behind.name) (\(behind.position)) must come before \(front.name) (\(front.position)); \
                     the right order is: \(right.joined(separator: ", "))
                     """
                 return
             }
-            if front.place == behind.place, !front.place.mayRepeat {
-                description = "\(front.name) and \(behind.name) are both \(front.place) loaders, but a chain can only have one"
+            if front.position == behind.position, !front.position.mayRepeat {
+                description = "\(front.name) and \(behind.name) are both \(front.position) loaders, but a chain can only have one"
                 return
             }
         }

@@ -3,8 +3,8 @@
 /// A loader can change the request, inspect the response, send the request several times, or respond by itself. It must not change the ID
 /// of the request.
 public protocol Loader: Sendable {
-    /// The loader's place in a chain; nil if any place is allowed.
-    var place: LoaderPlace? { get }
+    /// The loader's position in a chain; nil if any position is allowed.
+    var position: LoaderPosition? { get }
 
     /// Handles a request, usually by passing it to `next`.
     ///
@@ -18,8 +18,8 @@ public protocol Loader: Sendable {
 }
 
 extension Loader {
-    /// The default place: nil, so that the loader can be anywhere in a chain.
-    public var place: LoaderPlace? { nil }
+    /// The default position: nil, so that the loader can be anywhere in a chain.
+    public var position: LoaderPosition? { nil }
     /// Does nothing, for loaders without state.
     public func reset(_ context: ResetContext) async throws {}
 }

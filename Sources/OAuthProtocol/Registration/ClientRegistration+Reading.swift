@@ -39,7 +39,7 @@ extension ClientRegistration {
         if let name = metadata.memberOfWrongOpenIDType {
             throw OAuthError(.invalidResponse, "the member \(name) of the registration response has the wrong type")
         }
-        alterations = requested.map { Self.alterations(of: $0, in: metadata) } ?? []
+        differences = requested.map { Self.differences(of: $0, in: metadata) } ?? []
         if metadata.tokenEndpointAuthenticationMethod == nil {
             metadata.tokenEndpointAuthenticationMethod = Self.authentication(
                 (requested ?? earlier?.metadata)?.tokenEndpointAuthenticationMethod, hasSecret: clientSecret != nil, at: server)
@@ -106,18 +106,18 @@ extension ClientRegistration {
     }
 
     /// Returns the members that the server changed. Members that it added count only if they concern redirect URIs, grants or secrets.
-    private static func alterations(of requested: ClientMetadata, in registered: ClientMetadata) -> [Alteration] {
+    private static func differences(of requested: ClientMetadata, in registered: ClientMetadata) -> [Difference] {
         let notEchoed: Set<String> = ["software_statement"]
         return requested.members.members.compactMap { member in
             let answer = registered.members[member.name]
             guard !notEchoed.contains(member.name), !isSame(member.value, answer, member.name) else { return nil }
-            return Alteration(name: member.name, requested: member.value, registered: answer)
+            return Difference(name: member.name, requested: member.value, registered: answer)
         }
             + ["redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types"].compactMap { name in
                 guard requested.members[name] == nil, let answer = registered.members[name], !isSame(standard(name), answer, name) else {
                     return nil
                 }
-                return Alteration(name: name, requested: nil, registered: answer)
+                return Difference(name: name, requested: nil, registered: answer)
             }
     }
 

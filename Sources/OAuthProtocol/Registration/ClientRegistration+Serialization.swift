@@ -32,7 +32,7 @@ extension ClientRegistration {
             server: server, clientID: clientID, clientSecret: (members["client_secret"]?.string).map(Secret.init),
             clientSecretExpiresAt: members["client_secret_expires_at"]?.date,
             lacksSecretExpiry: members["lacks_secret_expiry"] == true, issuedAt: members["client_id_issued_at"]?.date,
-            metadata: ClientMetadata(registered: members["metadata"]?.object ?? JSONObject()), alterations: [], irregularities: [],
+            metadata: ClientMetadata(registered: members["metadata"]?.object ?? JSONObject()), differences: [], irregularities: [],
             clientURIProblem: nil,
             clientURI: members["registration_client_uri"]?.string,
             accessToken: (members["registration_access_token"]?.string).map(Secret.init))

@@ -5,7 +5,7 @@ public import Platform
 /// A client that is registered at one server (RFC 7591 §3.2.1). It cannot be used at any other server.
 public struct ClientRegistration: Sendable {
     /// A member that the server registered with a value other than the requested one.
-    public struct Alteration: Sendable, Hashable {
+    public struct Difference: Sendable, Hashable {
         /// The name of the member of ``ClientMetadata``.
         public let name: String
         /// The requested value; nil if none was sent.
@@ -30,7 +30,7 @@ public struct ClientRegistration: Sendable {
     public let metadata: ClientMetadata
     /// The differences from the request, which the server may make (RFC 7591 §3.2.1); empty for a registration that was read. Check them if
     /// the client depends on a value, such as signed or encrypted UserInfo responses.
-    public let alterations: [Alteration]
+    public let differences: [Difference]
     /// What is wrong with the server's response, although it was accepted; empty for a registration that was read.
     package let irregularities: [String]
     /// Whether the registration can be read, changed and deleted (RFC 7592), because the server has named a URL and a token for it.

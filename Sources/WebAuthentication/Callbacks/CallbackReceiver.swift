@@ -3,8 +3,8 @@ protocol CallbackReceiver: Sendable {
     /// The redirect URI for the authorization request.
     var redirectURI: String { get }
 
-    /// The carriers of a response that this receiver supports.
-    var carriers: Set<CallbackCarrier> { get }
+    /// The response modes of a response that this receiver supports.
+    var responseModes: Set<CallbackResponseMode> { get }
 
     /// The callbacks that have arrived so far and were not accepted.
     var ignored: IgnoredCallbacks { get }
@@ -15,12 +15,12 @@ protocol CallbackReceiver: Sendable {
     /// Waits for the first expected callback and passes it to `take`; others get an error page, and waiting continues. Called at most once.
     ///
     /// - Parameters:
-    ///   - carrier: One of ``carriers``; callbacks with another carrier are rejected.
+    ///   - responseMode: One of ``responseModes``; callbacks with another response mode are rejected.
     ///   - expects: Returns whether a callback belongs to the sign-in.
     ///   - take: Called with the callback, at most once; returns false if the sign-in has already ended.
     ///   - ignore: Called after ``ignored`` has changed.
     func expect(
-        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        by responseMode: CallbackResponseMode, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void)
 
     /// Shows the result where the callback came from. Only the first conclusion counts.

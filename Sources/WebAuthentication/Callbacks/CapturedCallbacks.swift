@@ -12,7 +12,7 @@ final class CapturedCallbacks: CallbackReceiver {
     private let turn = Mutex(CallbackTurn<any CallbackBearer>())
     private let waiting = Mutex(0)
     private let passedOver = Mutex(IgnoredCallbacks())
-    private let expectedCarrier = Mutex(CallbackCarrier.query)
+    private let expectedResponseMode = Mutex(CallbackResponseMode.query)
     private let timer = Mutex<Task<Void, Never>?>(nil)
     private let clock: any Clock<Duration>
 
@@ -32,16 +32,16 @@ final class CapturedCallbacks: CallbackReceiver {
 
     var isPrivate: Bool { true }
 
-    var carriers: Set<CallbackCarrier> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
+    var responseModes: Set<CallbackResponseMode> { address.isHTTPS ? [.query, .fragment, .form] : [.query, .fragment] }
 
-    /// The carrier of the response; the query until a callback is expected.
-    var carrier: CallbackCarrier { expectedCarrier.withLock { $0 } }
+    /// The response mode of the response; the query until a callback is expected.
+    var responseMode: CallbackResponseMode { expectedResponseMode.withLock { $0 } }
 
     func expect(
-        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        by responseMode: CallbackResponseMode, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
-        expectedCarrier.withLock { $0 = carrier }
+        expectedResponseMode.withLock { $0 = responseMode }
         turn.withLock {
             $0.expect(.init(expects: expects, take: take, ignore: ignore).limited { [self] in limitWaiting() })
         }

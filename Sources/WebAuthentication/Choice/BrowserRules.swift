@@ -5,7 +5,7 @@ extension CallbackMethod.Kind {
 
 /// The rules of ``BrowserChoice``.
 struct BrowserRules: Sendable {
-    let wish: BrowserWish
+    let wish: BrowserRequirements
     let facts: BrowserFacts
 
     typealias Answer = (browser: BrowserChoice.Browser, reason: String)

@@ -88,8 +88,8 @@ public struct WebAuthenticationRequest: Sendable {
     /// Called if something arrives that is not accepted, while the sign-in keeps waiting. The value contains everything that has been
     /// ignored so far. It is called only once for each kind of ignored callback or request, because an attacker can send thousands of them.
     public var onIgnored: @Sendable (IgnoredCallbacks) -> Void = { _ in }
-    /// The carrier of the response, as requested from the authorization server.
-    public var carrier: CallbackCarrier
+    /// The response mode of the response, as requested from the authorization server.
+    public var responseMode: CallbackResponseMode
     /// The maximum time to wait for the user; 300 seconds by default.
     public var timeout: Duration
     /// Additional header fields for the first request to ``url``. Each name must start with `X-`. An authenticator that cannot send header
@@ -98,11 +98,12 @@ public struct WebAuthenticationRequest: Sendable {
 
     /// Creates a request. By default, it waits 300 seconds for the user.
     public init(
-        url: String, carrier: CallbackCarrier = .query, timeout: Duration = .seconds(300), additionalHeaderFields: [String: String] = [:],
+        url: String, responseMode: CallbackResponseMode = .query, timeout: Duration = .seconds(300),
+        additionalHeaderFields: [String: String] = [:],
         expects: @escaping @Sendable (CallbackURL) -> Bool
     ) {
         self.url = url
-        self.carrier = carrier
+        self.responseMode = responseMode
         self.timeout = timeout
         self.additionalHeaderFields = additionalHeaderFields
         self.expects = expects

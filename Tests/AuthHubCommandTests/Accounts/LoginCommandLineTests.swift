@@ -7,7 +7,7 @@ import Testing
 struct LoginCommandLineTests {
     @Test(arguments: [
         (
-            ProviderReference.known("anilist"), "https://anilist.co/api/v2/oauth/pin",
+            ProviderReference.builtIn("anilist"), "https://anilist.co/api/v2/oauth/pin",
             "authhub login anilist --client-id c --callback pin"
         ),
         (
@@ -37,7 +37,7 @@ struct LoginCommandLineTests {
     }
 
     private static let gitLab = AccountSettings(
-        provider: .known("gitlab"), client: OAuthClient(id: "c", secret: Secret("s"), redirectURI: .loopback(port: 7777)), scope: ["api"])
+        provider: .builtIn("gitlab"), client: OAuthClient(id: "c", secret: Secret("s"), redirectURI: .loopback(port: 7777)), scope: ["api"])
 
     @Test func `the file with the secret is the one that was typed, and a placeholder if none was`() {
         var line = LoginCommandLine(settings: Self.gitLab, label: "default", secretFile: "my secret")

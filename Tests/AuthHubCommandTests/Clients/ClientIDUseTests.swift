@@ -22,7 +22,8 @@ struct ClientIDUseTests {
             testDescription: "RG07 another path of the same host", provider: .issuer("https://one.example/tenant"),
             warning: "was used at https://one.example"),
         Row(
-            testDescription: "RG07 a built-in provider", provider: .known("google", place: nil), warning: "was used at https://one.example"),
+            testDescription: "RG07 a built-in provider", provider: .builtIn("google", place: nil),
+            warning: "was used at https://one.example"),
         Row(
             testDescription: "RG07 an ID that a server issued", provider: .issuer("https://two.example"), clientID: "issued",
             warning: "the client ID issued was issued by https://registering.example"),

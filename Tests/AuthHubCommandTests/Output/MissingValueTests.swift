@@ -21,7 +21,7 @@ struct MissingValueTests {
     ) -> AccountReport {
         let facts = SessionState.SignedIn(
             expiresAt: expiresAt, isRenewable: isRenewable, scope: scope, generation: 1, signInID: nil, isRefreshing: false, problem: nil,
-            nextTry: nil)
+            nextAttempt: nil)
         return AccountReport(
             label: "work", settings: settings, signedIn: isSignedIn ? facts : nil, identity: nil, user: user, isSignOutUnfinished: false,
             store: "/home/a/.local/share/authhub", login: "authhub login --as work")
@@ -59,10 +59,11 @@ struct MissingValueTests {
         report(), report(isSignedIn: false), report(expiresAt: end), report(isRenewable: true), report(scope: ["read"]),
         report(user: alice),
         report(user: SignedInUser(id: "7", name: "", source: .userInfo)),
-        report(settings: AccountSettings(provider: .known("spotify"), client: OAuthClient(id: "client-1"))),
+        report(settings: AccountSettings(provider: .builtIn("spotify"), client: OAuthClient(id: "client-1"))),
         report(
             isSignedIn: false,
-            settings: AccountSettings(provider: .known("spotify"), name: "My server", client: OAuthClient(id: "client-1"), scope: ["read"])),
+            settings: AccountSettings(
+                provider: .builtIn("spotify"), name: "My server", client: OAuthClient(id: "client-1"), scope: ["read"])),
     ])
     func `status has a value on each line`(report: AccountReport) {
         let lines = report.text(Self.plain, now: Self.now).split(separator: "\n", omittingEmptySubsequences: false)

@@ -45,7 +45,7 @@ struct RegisteredPortTests {
     }
 
     @Test func `an account that is stored signs in again as before, and another client of it does not`() throws {
-        let stored = AccountSettings(provider: .known("gitlab"), client: OAuthClient(id: "c"))
+        let stored = AccountSettings(provider: .builtIn("gitlab"), client: OAuthClient(id: "c"))
         #expect(try settings([], known: stored) == stored)
         #expect(throws: Failure.self) { try settings(["--client-id", "other"], known: stored) }
         #expect(throws: Failure.self) { try settings(["--redirect-path", "/other"], known: stored) }

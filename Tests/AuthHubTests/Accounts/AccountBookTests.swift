@@ -8,7 +8,7 @@ import Testing
 
 struct AccountBookTests {
     static let settings = AccountSettings(
-        provider: .known("spotify"), client: OAuthClient(id: "client", secret: Secret("hush")), scope: ["user-read-email"])
+        provider: .builtIn("spotify"), client: OAuthClient(id: "client", secret: Secret("hush")), scope: ["user-read-email"])
 
     @Test func `what is saved under a label is listed and read, and is gone once it is forgotten`() async throws {
         let book = AccountBook(store: MemoryCredentialStore())
@@ -123,10 +123,10 @@ struct AccountBookTests {
 
     @Test(arguments: [
         Reference(
-            testDescription: "a built-in provider", provider: .known("spotify"), isKnown: true,
+            testDescription: "a built-in provider", provider: .builtIn("spotify"), isKnown: true,
             identity: "https://accounts.spotify.com/authorize"),
         Reference(
-            testDescription: "a built-in provider at a place", provider: .known("gitlab", place: "https://git.example"), isKnown: true,
+            testDescription: "a built-in provider at a place", provider: .builtIn("gitlab", place: "https://git.example"), isKnown: true,
             identity: "https://git.example"),
         Reference(testDescription: "an issuer", provider: .issuer("https://as.example"), isIssuer: true, identity: "https://as.example"),
         Reference(

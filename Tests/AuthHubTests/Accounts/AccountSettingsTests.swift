@@ -13,11 +13,11 @@ struct AccountSettingsTests {
     static let rows: [Row] = [
         Row(
             testDescription: "a GitHub App",
-            settings: AccountSettings(provider: .known("github-app"), client: OAuthClient(id: "c", secret: Secret("s")))),
+            settings: AccountSettings(provider: .builtIn("github-app"), client: OAuthClient(id: "c", secret: Secret("s")))),
         Row(
             testDescription: "an OAuth app at a self-hosted GitHub",
             settings: AccountSettings(
-                provider: .known("github", place: "https://git.example.com", api: "https://api.git.example.com"),
+                provider: .builtIn("github", place: "https://git.example.com", api: "https://api.git.example.com"),
                 client: OAuthClient(id: "c"),
                 scope: ["repo", "user"])),
         Row(
@@ -36,16 +36,16 @@ struct AccountSettingsTests {
         Row(
             testDescription: "AniList at a development server, under a name",
             settings: AccountSettings(
-                provider: .known("anilist", place: "http://127.0.0.1:8000"), name: "My AniList", client: OAuthClient(id: "c"),
+                provider: .builtIn("anilist", place: "http://127.0.0.1:8000"), name: "My AniList", client: OAuthClient(id: "c"),
                 allowsInsecureLoopback: true
             )
         ),
         Row(
             testDescription: "a built-in provider at an origin",
-            settings: AccountSettings(provider: .known("gitlab", place: "https://git.example.com"), client: OAuthClient(id: "c"))),
+            settings: AccountSettings(provider: .builtIn("gitlab", place: "https://git.example.com"), client: OAuthClient(id: "c"))),
         Row(
             testDescription: "a built-in provider",
-            settings: AccountSettings(provider: .known("spotify", place: nil), client: OAuthClient(id: "c"))),
+            settings: AccountSettings(provider: .builtIn("spotify", place: nil), client: OAuthClient(id: "c"))),
         Row(
             testDescription: "an added provider",
             settings: AccountSettings(
@@ -61,7 +61,7 @@ struct AccountSettingsTests {
 
     @Test(arguments: ["https://login.example.com", "http://login.example.com"])
     func `a provider with a single instance can be played only on this machine`(place: String) {
-        var settings = AccountSettings(provider: .known("spotify", place: place), client: OAuthClient(id: "c"))
+        var settings = AccountSettings(provider: .builtIn("spotify", place: place), client: OAuthClient(id: "c"))
         settings.allowsInsecureLoopback = true
         #expect(throws: SessionError.self) { try settings.profile() }
         settings.provider = .known("spotify", place: "http://127.0.0.1:8000")
@@ -73,7 +73,7 @@ struct AccountSettingsTests {
     @Test(arguments: [
         (
             #""provider":"github-app","web":"https://github.com","api":"https://api.github.com""#,
-            ProviderReference.known("github-app")
+            ProviderReference.builtIn("github-app")
         ),
         (
             #""provider":"github","web":"https://git.example","api":"https://git.example/api/v3""#,

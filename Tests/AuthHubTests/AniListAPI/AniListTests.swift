@@ -90,9 +90,9 @@ struct AniListTests {
         Row(
             testDescription: "an empty list of errors is not an error, but the data is missing",
             answer: .json(["errors": [], "data": .null]),
-            code: .unexpectedAnswer),
-        Row(testDescription: "data without the viewer", answer: .json(["data": ["Viewer": .null]]), code: .unexpectedAnswer),
-        Row(testDescription: "a web page", answer: .status(.ok, body: Array("<html>".utf8)), code: .unexpectedAnswer),
+            code: .unexpectedResponse),
+        Row(testDescription: "data without the viewer", answer: .json(["data": ["Viewer": .null]]), code: .unexpectedResponse),
+        Row(testDescription: "a web page", answer: .status(.ok, body: Array("<html>".utf8)), code: .unexpectedResponse),
     ]
 
     @Test(arguments: rows)

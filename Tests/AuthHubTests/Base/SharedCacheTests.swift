@@ -7,7 +7,7 @@ import Testing
 struct SharedCacheTests {
     private let cache = KeySetCache()
     private let key = KeySetRules.Key(server: "https://as.example", url: "https://as.example/keys")
-    private let reading = KeySetShelf.Reading(keys: JSONWebKeySet([]), freshFor: 600)
+    private let reading = KeySetEntries.Reading(keys: JSONWebKeySet([]), freshFor: 600)
 
     private func copy(newerThan old: UInt64? = nil, read: @escaping @Sendable () async -> KeySetCache.Reading) async throws -> UInt64 {
         try await cache.copy(for: key, newerThan: old, now: { start }, read: read).number

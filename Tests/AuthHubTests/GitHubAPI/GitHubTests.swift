@@ -123,7 +123,7 @@ struct GitHubTests {
     func `does not follow a next-page link to another host`(link: String) async throws {
         let (gitHub, transport) = gitHub([.init(.get("/user/repos"), page([1], next: link))])
         let error = await #expect(throws: GitHubError.self) { try await gitHub.repositories() }
-        #expect(error?.code == .unexpectedAnswer)
+        #expect(error?.code == .unexpectedResponse)
         #expect(transport.requests.count == 1)
     }
 
@@ -169,12 +169,12 @@ struct GitHubTests {
         Trouble(
             testDescription: "a message with control characters",
             answer: .json(message("a\u{1B}[31mb"), status: .notFound), code: .notFound, says: ": a[31mb"),
-        Trouble(testDescription: "not JSON", answer: .status(.ok, body: Array("hello".utf8)), code: .unexpectedAnswer, says: "not JSON"),
-        Trouble(testDescription: "not a user", answer: .json(["id": 1]), code: .unexpectedAnswer, says: "no login"),
+        Trouble(testDescription: "not JSON", answer: .status(.ok, body: Array("hello".utf8)), code: .unexpectedResponse, says: "not JSON"),
+        Trouble(testDescription: "not a user", answer: .json(["id": 1]), code: .unexpectedResponse, says: "no login"),
         Trouble(testDescription: "no network", answer: .failure(.cannotConnect), code: .notLoaded, says: "cannot connect"),
         Trouble(
             testDescription: "a response over 8 MiB", answer: .status(.ok, body: Array(repeating: 0x20, count: 8 * 1024 * 1024 + 1)),
-            code: .unexpectedAnswer, says: "larger"),
+            code: .unexpectedResponse, says: "larger"),
     ]
 
     @Test(arguments: failures)

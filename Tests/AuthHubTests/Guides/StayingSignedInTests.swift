@@ -150,8 +150,8 @@ struct StayingSignedInTests {
             try await session.signIn()
         } catch {
             switch error.whoHasToAct {
-            case .person where error.code == .cancelledByUser: break  // The user knows.
-            case .person: screen.show("Please sign in")
+            case .user where error.code == .cancelledByUser: break  // The user knows.
+            case .user: screen.show("Please sign in")
             case .network: screen.show("Try again when you are online")
             case .server: screen.show("The server refuses: \(error.explanation)")
             case .store: screen.show("Your sign-in cannot be kept: \(error.explanation)")

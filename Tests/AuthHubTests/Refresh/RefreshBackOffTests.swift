@@ -18,7 +18,7 @@ struct RefreshBackOffTests {
         var waits: [Double] = []
         for _ in 0..<80 {
             backOff.failed(Self.lost, at: now)
-            let next = backOff.nextTry ?? now
+            let next = backOff.nextAttempt ?? now
             waits.append(next.timeIntervalSince(now))
             #expect(backOff.problem(at: next.addingTimeInterval(-0.01)) != nil)
             #expect(backOff.problem(at: next) == nil)
@@ -45,7 +45,7 @@ struct RefreshBackOffTests {
         var backOff = RefreshBackOff()
         let server = ServerError(code: .temporarilyUnavailable, status: 503, retryAfter: row.retryAfter)
         backOff.failed(SessionError(.unreachable, "busy", serverError: server), at: start)
-        #expect(backOff.nextTry == start.addingTimeInterval(row.wait))
+        #expect(backOff.nextAttempt == start.addingTimeInterval(row.wait))
     }
 
     @Test(arguments: [429, 500, 502, 503])
@@ -81,7 +81,7 @@ struct RefreshBackOffTests {
         var backOff = RefreshBackOff()
         backOff.failed(SessionError(.storeFailed, "full"), at: start)
         #expect(backOff.problem(at: start) == nil)
-        #expect(backOff.nextTry == nil)
+        #expect(backOff.nextAttempt == nil)
     }
 
     @Test func `offline for an hour with a request each second: still signed in, few refreshes, and the first attempt after it succeeds`()
@@ -102,7 +102,7 @@ struct RefreshBackOffTests {
             return
         }
         #expect(facts.problem?.code == .unreachable)
-        #expect(facts.nextTry != nil)
+        #expect(facts.nextAttempt != nil)
         setting.server.configure { $0.atToken = nil }
         setting.advance(by: RefreshBackOff.maximumDelay)
         #expect(try await session.accessToken().value.reveal() == "access-2")
@@ -110,7 +110,7 @@ struct RefreshBackOffTests {
             Issue.record("the state is \(session.state)")
             return
         }
-        #expect(renewed.problem == nil && renewed.nextTry == nil && renewed.generation == 2)
+        #expect(renewed.problem == nil && renewed.nextAttempt == nil && renewed.generation == 2)
     }
 
     @Test func `attempts a refresh that the program requests at once`() async throws {

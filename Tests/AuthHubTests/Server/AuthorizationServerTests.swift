@@ -85,7 +85,7 @@ struct AuthorizationServerTests {
             metadata.tokenEndpointAuthenticationMethod = .basic
             metadata.scope = ["repo", "no-such-scope"]
             let registration = try await server.register(metadata)
-            #expect(registration.alterations.map(\.name) == ["scope"])
+            #expect(registration.differences.map(\.name) == ["scope"])
             #expect(registration.isManageable && registration.clientSecret != nil && registration.clientSecretExpiresAt == nil)
 
             let profile = try await server.provider()

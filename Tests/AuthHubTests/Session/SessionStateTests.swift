@@ -22,7 +22,7 @@ struct SessionStateTests {
             Issue.record("the state is \(session.state)")
             return
         }
-        #expect(facts.generation == 1 && !facts.isRefreshing && facts.problem == nil && facts.nextTry == nil)
+        #expect(facts.generation == 1 && !facts.isRefreshing && facts.problem == nil && facts.nextAttempt == nil)
         #expect(try await setting.store.accounts().count == 1)
     }
 

@@ -58,10 +58,10 @@ struct SignInTests {
     @Test(arguments: [
         EndingRow(
             testDescription: "AR51 the user closes the window", visit: { _ in .cancelled }, expected: .cancelledByUser,
-            party: .person),
+            party: .user),
         EndingRow(
             testDescription: "AR52 a timeout", visit: { _ in .failure(WebAuthenticationError(.timedOut)) }, expected: .timedOut,
-            party: .person),
+            party: .user),
         EndingRow(
             testDescription: "no browser", visit: { _ in .failure(WebAuthenticationError(.cannotShow)) }, expected: .cannotSignInHere,
             party: .program),
@@ -70,7 +70,7 @@ struct SignInTests {
             visit: { _ in .failure(WebAuthenticationError(.cannotShow, underlying: LoadError(.cannotConnect))) }, expected: .unreachable,
             party: .network),
         EndingRow(
-            testDescription: "AR51 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .person),
+            testDescription: "AR51 access denied", visit: EndingRow.answering("error=access_denied"), expected: .denied, party: .user),
         EndingRow(
             testDescription: "any other error", visit: EndingRow.answering("error=server_error"), expected: .unreachable, party: .server),
         EndingRow(testDescription: "AR09 no code", visit: EndingRow.answering("x=y"), expected: .serverMisbehaved, party: .server),

@@ -91,8 +91,8 @@ struct DeviceSignInTests {
     }
 
     @Test(arguments: [
-        EndRow(testDescription: "DV09 denied", polls: [.pending, .error("access_denied")], code: .denied, party: .person),
-        EndRow(testDescription: "DV09 expired at the server", polls: [.error("expired_token")], code: .timedOut, party: .person),
+        EndRow(testDescription: "DV09 denied", polls: [.pending, .error("access_denied")], code: .denied, party: .user),
+        EndRow(testDescription: "DV09 expired at the server", polls: [.error("expired_token")], code: .timedOut, party: .user),
         EndRow(testDescription: "DV09 an unknown error code", polls: [.error("out_of_cheese")], code: .serverRejected, party: .server),
         EndRow(
             testDescription: "DV09 the client is not allowed", polls: [.error("unauthorized_client")], code: .serverRejected,
@@ -103,10 +103,10 @@ struct DeviceSignInTests {
             device: .json([
                 "device_code": "d", "user_code": "ABCD-EFGH", "verification_uri": "https://as.example/go", "expires_in": 13, "interval": 7,
             ]),
-            code: .timedOut, party: .person),
+            code: .timedOut, party: .user),
         EndRow(
             testDescription: "DV12 the session's timeout has passed", polls: [.pending], timeout: .seconds(14), code: .timedOut,
-            party: .person),
+            party: .user),
         EndRow(
             testDescription: "DV01 no code", device: .json(["user_code": "u"]), code: .serverMisbehaved, party: .server, isShown: false),
         EndRow(

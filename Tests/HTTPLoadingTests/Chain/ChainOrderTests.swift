@@ -7,23 +7,23 @@ import Testing
 
 struct ChainOrderTests {
     private struct Placed: Loader {
-        let place: LoaderPlace?
+        let position: LoaderPosition?
 
-        init(_ place: LoaderPlace?) {
-            self.place = place
+        init(_ position: LoaderPosition?) {
+            self.position = position
         }
 
         func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse { try await next(request) }
     }
 
-    private static let places: [LoaderPlace] = [
+    private static let positions: [LoaderPosition] = [
         .environment, .modify, .observe, .deadline, .deduplicate, .retry, .redirect, .authorize, .throttle, .rateLimit, .attemptTimeout,
         .observeAttempts,
     ]
 
-    @Test func `every pair of places is allowed in one order only`() throws {
-        for (front, first) in Self.places.enumerated() {
-            for (behind, second) in Self.places.enumerated() where front < behind {
+    @Test func `every pair of positions is allowed in one order only`() throws {
+        for (front, first) in Self.positions.enumerated() {
+            for (behind, second) in Self.positions.enumerated() where front < behind {
                 #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(first), Placed(second)]) }
                 #expect(throws: ChainError.self, "\(second) in front of \(first)") {
                     try Chain(transport: ScriptedTransport([]), [Placed(second), Placed(first)])
@@ -43,20 +43,20 @@ struct ChainOrderTests {
                 """)
     }
 
-    @Test(arguments: [LoaderPlace.modify, .observe, .throttle, .rateLimit, .observeAttempts])
-    func `a place for several loaders accepts several`(place: LoaderPlace) {
-        #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(place)]) }
+    @Test(arguments: [LoaderPosition.modify, .observe, .throttle, .rateLimit, .observeAttempts])
+    func `a position for several loaders accepts several`(position: LoaderPosition) {
+        #expect(throws: Never.self) { try Chain(transport: ScriptedTransport([]), [Placed(position), Placed(position)]) }
     }
 
-    @Test(arguments: [LoaderPlace.environment, .deadline, .deduplicate, .retry, .redirect, .authorize, .attemptTimeout])
-    func `a place for one loader accepts one`(place: LoaderPlace) {
+    @Test(arguments: [LoaderPosition.environment, .deadline, .deduplicate, .retry, .redirect, .authorize, .attemptTimeout])
+    func `a position for one loader accepts one`(position: LoaderPosition) {
         let error = #expect(throws: ChainError.self) {
-            try Chain(transport: ScriptedTransport([]), [Placed(place), Placed(nil), Placed(place)])
+            try Chain(transport: ScriptedTransport([]), [Placed(position), Placed(nil), Placed(position)])
         }
         #expect(error?.description.contains("a chain can only have one") == true)
     }
 
-    @Test func `a loader without a place is allowed anywhere`() {
+    @Test func `a loader without a position is allowed anywhere`() {
         #expect(throws: Never.self) {
             try Chain(transport: ScriptedTransport([]), [Placed(nil), Placed(.redirect), Placed(nil), Placed(.authorize), Placed(nil)])
         }

@@ -8,7 +8,7 @@ import Testing
 /// Requests the user's language if a request does not set a language.
 struct LanguageLoader: Loader {
     let language: String
-    var place: LoaderPlace? { .modify }
+    var position: LoaderPosition? { .modify }
 
     func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {
         var request = request

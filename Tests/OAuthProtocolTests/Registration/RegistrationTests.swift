@@ -106,7 +106,7 @@ struct RegistrationTests {
     ])
     func `reports values that the server registered differently`(description: String, body: String, expected: [String]) throws {
         let registration = try register(body)
-        #expect(registration.alterations.map(\.name) == expected, "\(description)")
+        #expect(registration.differences.map(\.name) == expected, "\(description)")
     }
 
     @Test(arguments: [

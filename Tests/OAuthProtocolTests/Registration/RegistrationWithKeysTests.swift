@@ -79,7 +79,7 @@ struct RegistrationWithKeysTests {
         description: String, changes: [(String, JSONValue?)], name: String
     ) throws {
         let registration = try registered(changes)
-        #expect(registration.alterations.contains { $0.name.hasPrefix(name) })
+        #expect(registration.differences.contains { $0.name.hasPrefix(name) })
         let client = try client(registration, keys: keys)
         switch changes.first?.1 {
         case "RS256"?: #expect(client.registered.idTokenSignature == .rs256)

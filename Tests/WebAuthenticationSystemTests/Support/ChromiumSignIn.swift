@@ -20,7 +20,7 @@ final class ChromiumSignIn: Sendable {
     ///   - variables: Added to the browser's environment.
     init(
         _ method: CallbackMethod, at server: LoginServer, path: String = "/login", state: String = "right",
-        carrier: CallbackCarrier = .query, headerFields: [String: String] = [:], arguments: [String] = [],
+        responseMode: CallbackResponseMode = .query, headerFields: [String: String] = [:], arguments: [String] = [],
         variables: [String: String] = [:], folder: ScriptFolder? = nil
     ) async throws {
         let folder = try folder ?? ScriptFolder()
@@ -38,7 +38,7 @@ final class ChromiumSignIn: Sendable {
         let checked = Checked()
         self.checked = checked
         let request = WebAuthenticationRequest(
-            url: server.origin + path, carrier: carrier, timeout: .seconds(120), additionalHeaderFields: headerFields
+            url: server.origin + path, responseMode: responseMode, timeout: .seconds(120), additionalHeaderFields: headerFields
         ) { callback in
             checked.urls.withLock { $0.append(callback.url.reveal()) }
             server.noteChange()

@@ -10,7 +10,7 @@ import Testing
 struct UnexpectedCallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var carrier = CallbackCarrier.query
+        var responseMode = CallbackResponseMode.query
         let request: @Sendable (SignIn) async throws -> Answer
         let status: Int
         var counts = true
@@ -23,13 +23,13 @@ struct UnexpectedCallbackTests {
             testDescription: "AR41 a posted form although the query was requested", request: { try await $0.post("code=c&state=right") },
             status: 405),
         Row(
-            testDescription: "AR41 a query although a posted form was requested", carrier: .form,
+            testDescription: "AR41 a query although a posted form was requested", responseMode: .form,
             request: { try await $0.get("/callback?code=c&state=right") }, status: 405),
         Row(
-            testDescription: "AR28 a query although the fragment was requested", carrier: .fragment,
+            testDescription: "AR28 a query although the fragment was requested", responseMode: .fragment,
             request: { try await $0.get("/callback?code=c&state=wrong") }, status: 400),
         Row(
-            testDescription: "AR45 only the redirect URI although a posted form was requested", carrier: .form,
+            testDescription: "AR45 only the redirect URI although a posted form was requested", responseMode: .form,
             request: { try await $0.get("/callback") }, status: 405, counts: false),
         Row(testDescription: "AR45 a favicon", request: { try await $0.get("/favicon.ico") }, status: 404, counts: false),
         Row(
@@ -38,7 +38,7 @@ struct UnexpectedCallbackTests {
             status: 400, counts: false),
     ])
     func `a rejected response turns the timeout into a security error, anything else does not`(row: Row) async throws {
-        let signIn = try await SignIn(carrier: row.carrier)
+        let signIn = try await SignIn(responseMode: row.responseMode)
         #expect(try await row.request(signIn).status == row.status)
         await signIn.clock.untilAsleep()
         signIn.clock.advance(by: .seconds(300))

@@ -34,7 +34,7 @@ struct BrowserChoiceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var place = Place.desktop
-        var wish = BrowserWish()
+        var wish = BrowserRequirements()
         /// The programs on the `PATH`; a name with a colon is a Flatpak.
         var installed = ["xdg-open", "chromium", "firefox"]
         var isSchemeRegistered = false
@@ -280,14 +280,14 @@ struct BrowserChoiceTests {
         let folder = try ScriptFolder()
         try folder.add("my-browser", #"echo "$1" > "$(dirname "$0")/opened""#)
         let facts = BrowserFacts(environment: ["DISPLAY": ":0", "PATH": "\(folder.path):/usr/bin:/bin"], isMac: false, isContainer: false)
-        let choice = try BrowserChoice(for: BrowserWish(browser: .command("my-browser")), given: facts)
+        let choice = try BrowserChoice(for: BrowserRequirements(browser: .command("my-browser")), given: facts)
         try await choice.opener.open("https://as.example/")
         #expect(try folder.read("opened") == "https://as.example/\n")
     }
 
     @Test func `waits for a page that is opened by hand`() async throws {
         let facts = BrowserFacts(environment: ["SSH_TTY": "x", "PATH": "/usr/bin"], isMac: false, isContainer: false)
-        let choice = try BrowserChoice(for: BrowserWish(browser: .none), given: facts)
+        let choice = try BrowserChoice(for: BrowserRequirements(browser: .none), given: facts)
         let signIn = try await SignIn(opener: choice.opener)
         async let page = signIn.get("/callback?code=c&state=right")
         try await signIn.outcome.get().conclude(.signedIn)

@@ -15,7 +15,7 @@ struct SignIn: Sendable {
     init(
         clock: TestClock = TestClock(),
         method: CallbackMethod? = nil,
-        carrier: CallbackCarrier = .query,
+        responseMode: CallbackResponseMode = .query,
         opener: some PageOpener = IdleOpener(),
         waitsWhenNotShown: Bool = false,
         onNotShown: @escaping @Sendable (WebAuthenticationError) -> Void = { _ in }
@@ -28,7 +28,7 @@ struct SignIn: Sendable {
         let attempt = try await browser.prepare(method ?? .loopback(port: quietPort()))
         redirectURI = attempt.redirectURI
         var request = WebAuthenticationRequest.expectingRightState
-        request.carrier = carrier
+        request.responseMode = responseMode
         task = Task { [request] in
             // If the sign-in ends before its page is shown, do not wait for the page.
             defer { shown.continuation.finish() }

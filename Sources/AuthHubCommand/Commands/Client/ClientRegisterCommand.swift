@@ -98,7 +98,7 @@ struct ClientRegisterCommand: NetworkCommand {
             let flow = grant == .clientCredentials ? " --flow client-credentials" : ""
             let key = registration.metadata.tokenEndpointAuthenticationMethod == .privateKeyJWT ? " --private-key-file FILE" : ""
             console.say("Next: authhub login \(server.words)\(flow)\(key)")
-            if registration.alterations.contains(where: { $0.name == "redirect_uris" }) {
+            if registration.differences.contains(where: { $0.name == "redirect_uris" }) {
                 console.say("If you cannot use these redirect URIs: authhub client delete \(server.words)")
             }
         }

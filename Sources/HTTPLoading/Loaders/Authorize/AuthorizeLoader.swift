@@ -6,7 +6,7 @@ import HTTPTypes
 /// If the server responds with 401, the loader requests another credential and replays the request. If the replay is also rejected with
 /// 401, the loader does this one last time.
 ///
-/// The place of the loader is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. If a
+/// The position of the loader is after the redirect and retry loaders, so that each hop and attempt is checked and authorized separately. If a
 /// request already has an `Authorization` field, the loader sends it unchanged and returns even a 401. If a body cannot be sent again, the
 /// credential is still refreshed after a 401, but the 401 is returned to the caller.
 public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
@@ -19,8 +19,8 @@ public struct AuthorizeLoader<SomeAuthorizer: Authorizer>: Loader {
         self.authorizer = authorizer
     }
 
-    /// The place of the loader: ``LoaderPlace/authorize``.
-    public var place: LoaderPlace? { .authorize }
+    /// The position of the loader: ``LoaderPosition/authorize``.
+    public var position: LoaderPosition? { .authorize }
 
     /// Sends the request with the authorizer's credential, and replays it with another one if the server rejects the credential with 401.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

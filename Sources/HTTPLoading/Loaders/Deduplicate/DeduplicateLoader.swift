@@ -44,8 +44,8 @@ public final class DeduplicateLoader: Loader {
         loads = Mutex(SharedLoads(callerLimit: callerLimit))
     }
 
-    /// The place of the loader: ``LoaderPlace/deduplicate``.
-    public var place: LoaderPlace? { .deduplicate }
+    /// The position of the loader: ``LoaderPosition/deduplicate``.
+    public var position: LoaderPosition? { .deduplicate }
 
     /// Waits for the response to an equal request in progress, or sends the request if there is none.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

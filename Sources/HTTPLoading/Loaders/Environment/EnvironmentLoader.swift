@@ -16,8 +16,8 @@ public struct EnvironmentLoader: Loader {
         self.environment = environment
     }
 
-    /// The place of the loader: ``LoaderPlace/environment``.
-    public var place: LoaderPlace? { .environment }
+    /// The position of the loader: ``LoaderPosition/environment``.
+    public var position: LoaderPosition? { .environment }
 
     /// Completes the request from the environment in its options, or else from the loader's, and sends it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

@@ -37,8 +37,8 @@ public struct ModifyLoader: Loader {
         self.init(request: { request in request.head.headerFields.fill(from: fields) })
     }
 
-    /// The place of the loader: ``LoaderPlace/modify``.
-    public var place: LoaderPlace? { .modify }
+    /// The position of the loader: ``LoaderPosition/modify``.
+    public var position: LoaderPosition? { .modify }
 
     /// Changes the request, sends it, and changes the response.
     /// Changes the request, sends it, and changes the response.

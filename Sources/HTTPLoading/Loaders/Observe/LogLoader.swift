@@ -33,7 +33,7 @@ public struct LogLoader: Loader {
     ///     requests.
     ///   - headerFields: The names of the header fields whose values may be written.
     ///   - showsPaths: Whether paths may be written, without their queries. Some servers expect secrets in paths.
-    ///   - eachAttempt: Whether to write a line for each attempt, instead of one for each request. The loader's place is then right before
+    ///   - eachAttempt: Whether to write a line for each attempt, instead of one for each request. The loader's position is then right before
     ///     the transport.
     public init(
         _ logger: Logger,
@@ -54,8 +54,8 @@ public struct LogLoader: Loader {
         [.accept, .contentLength, .contentType, .date, .retryAfter, .server]
         + ["X-GitHub-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"].compactMap { HTTPField.Name($0) }
 
-    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it logs each attempt, otherwise ``LoaderPlace/observe``.
-    public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
+    /// The position of the loader: ``LoaderPosition/observeAttempts`` if it logs each attempt, otherwise ``LoaderPosition/observe``.
+    public var position: LoaderPosition? { eachAttempt ? .observeAttempts : .observe }
 
     /// Sends the request, and writes a line about the result unless the logger's level excludes it.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

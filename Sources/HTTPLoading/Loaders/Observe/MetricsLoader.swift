@@ -26,15 +26,15 @@ public struct MetricsLoader: Loader {
     ///   - factory: The factory of the metrics; if nil, the program's global factory (`MetricsSystem.factory`).
     ///   - origins: The origins to distinguish; if empty, the dimension is omitted. A whole request is counted under the origin of its
     ///     original URL, even if it was redirected.
-    ///   - eachAttempt: Whether to count attempts instead of whole requests. The loader's place is then right before the transport.
+    ///   - eachAttempt: Whether to count attempts instead of whole requests. The loader's position is then right before the transport.
     public init(factory: (any MetricsFactory)? = nil, origins: Set<Origin> = [], eachAttempt: Bool = false) {
         givenFactory = factory
         self.origins = origins
         self.eachAttempt = eachAttempt
     }
 
-    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it counts each attempt, otherwise ``LoaderPlace/observe``.
-    public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
+    /// The position of the loader: ``LoaderPosition/observeAttempts`` if it counts each attempt, otherwise ``LoaderPosition/observe``.
+    public var position: LoaderPosition? { eachAttempt ? .observeAttempts : .observe }
 
     /// Sends the request, and records its result and the time until the head of the response.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

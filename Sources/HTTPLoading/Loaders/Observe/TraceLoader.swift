@@ -33,7 +33,7 @@ public struct TraceLoader: Loader {
         eachAttempt = false
     }
 
-    /// Creates a loader that records a span for each attempt. Its place is right before the transport.
+    /// Creates a loader that records a span for each attempt. Its position is right before the transport.
     ///
     /// - Parameters:
     ///   - tracer: The tracer; if nil, the program's global tracer (`InstrumentationSystem.tracer`).
@@ -48,8 +48,8 @@ public struct TraceLoader: Loader {
         self.eachAttempt = eachAttempt
     }
 
-    /// The place of the loader: ``LoaderPlace/observeAttempts`` if it traces each attempt, otherwise ``LoaderPlace/observe``.
-    public var place: LoaderPlace? { eachAttempt ? .observeAttempts : .observe }
+    /// The position of the loader: ``LoaderPosition/observeAttempts`` if it traces each attempt, otherwise ``LoaderPosition/observe``.
+    public var position: LoaderPosition? { eachAttempt ? .observeAttempts : .observe }
 
     /// Sends the request within a span, with trace fields if its origin may receive them.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

@@ -57,8 +57,8 @@ public final class RateLimitLoader: Loader {
         state = Mutex(State(lanes: RateLanes(rate: rate, queueLimit: queueLimit, keyLimit: keyLimit)))
     }
 
-    /// The place of the loader: ``LoaderPlace/rateLimit``.
-    public var place: LoaderPlace? { .rateLimit }
+    /// The position of the loader: ``LoaderPosition/rateLimit``.
+    public var position: LoaderPosition? { .rateLimit }
 
     /// Waits until the request may start, sends it, and pauses its key if the response says so.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

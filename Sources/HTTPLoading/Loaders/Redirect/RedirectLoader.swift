@@ -27,8 +27,8 @@ public struct RedirectLoader: Loader {
         self.fieldsForOtherOrigins = Self.harmlessFields.union(fieldsForOtherOrigins).subtracting(Self.credentialFields)
     }
 
-    /// The place of the loader: ``LoaderPlace/redirect``.
-    public var place: LoaderPlace? { .redirect }
+    /// The position of the loader: ``LoaderPosition/redirect``.
+    public var position: LoaderPosition? { .redirect }
 
     /// Sends the request and follows redirects.
     ///

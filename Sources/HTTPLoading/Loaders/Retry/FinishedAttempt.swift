@@ -24,7 +24,7 @@ public struct FinishedAttempt: Sendable {
     /// A request that was certainly not sent can be retried with any method. After a lost connection, a timeout, or status 408, 429, 500,
     /// 502, 503 or 504, the server may have processed the request. Such a request is retried only if repeating it has no further effect,
     /// that is, if its method is idempotent (RFC 9110 §9.2.2) or it has an ``IdempotencyKey``.
-    public var isWorthAnother: Bool {
+    public var isRetryable: Bool {
         switch outcome {
         case .success(let response): Self.passingStatuses.contains(response.status.code) && mayBeRepeated
         case .failure(let error):

@@ -29,8 +29,8 @@ public final class RetryLoader: Loader {
         wallClock = { now().secondsSince1970 }
     }
 
-    /// The place of the loader: ``LoaderPlace/retry``.
-    public var place: LoaderPlace? { .retry }
+    /// The position of the loader: ``LoaderPosition/retry``.
+    public var position: LoaderPosition? { .retry }
 
     /// Sends the request, and retries it as far as the policy, the budget and the time limit of the request allow.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

@@ -25,12 +25,12 @@ public struct RetryPolicy: Sendable {
     ///   - backoff: The pauses between attempts; by default random, up to 0.5 seconds, then up to 1, and so on. `Retry-After` makes them
     ///     longer, never shorter.
     ///   - maximumRetryAfter: The maximum `Retry-After` that the loader waits for; a minute by default.
-    ///   - condition: Returns whether to retry after an attempt; ``FinishedAttempt/isWorthAnother`` by default.
+    ///   - condition: Returns whether to retry after an attempt; ``FinishedAttempt/isRetryable`` by default.
     public init(
         maximumAttempts: Int = 3,
         backoff: Backoff = .exponential(),
         maximumRetryAfter: Duration = .seconds(60),
-        condition: @escaping @Sendable (FinishedAttempt) -> Bool = { $0.isWorthAnother }
+        condition: @escaping @Sendable (FinishedAttempt) -> Bool = { $0.isRetryable }
     ) {
         self.maximumAttempts = maximumAttempts
         self.backoff = backoff

@@ -41,8 +41,8 @@ public struct ThrottleLoader: Loader {
         self.init(Limiter(limit: limit), per: scope)
     }
 
-    /// The place of the loader: ``LoaderPlace/throttle``.
-    public var place: LoaderPlace? { .throttle }
+    /// The position of the loader: ``LoaderPosition/throttle``.
+    public var position: LoaderPosition? { .throttle }
 
     /// Waits for a permit and sends the request. The permit is held until the response's body has ended.
     public func load(_ request: LoadRequest, next: Next) async throws(LoadError) -> LoadResponse {

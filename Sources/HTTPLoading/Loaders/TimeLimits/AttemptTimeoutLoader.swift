@@ -16,8 +16,8 @@ public struct AttemptTimeoutLoader: Loader {
         self.transportKeepsTime = transportKeepsTime
     }
 
-    /// The place of the loader: ``LoaderPlace/attemptTimeout``.
-    public var place: LoaderPlace? { .attemptTimeout }
+    /// The position of the loader: ``LoaderPosition/attemptTimeout``.
+    public var position: LoaderPosition? { .attemptTimeout }
 
     /// Sends the request with its ``AttemptTimeout``, or with its remaining time if that is shorter.
     ///

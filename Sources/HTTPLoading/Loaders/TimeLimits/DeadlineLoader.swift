@@ -15,8 +15,8 @@ public struct DeadlineLoader: Loader {
         self.limit = limit
     }
 
-    /// The place of the loader: ``LoaderPlace/deadline``.
-    public var place: LoaderPlace? { .deadline }
+    /// The position of the loader: ``LoaderPosition/deadline``.
+    public var position: LoaderPosition? { .deadline }
 
     /// Sends the request with the limit in its ``Deadline`` option, or else with the limit of the loader.
     ///

@@ -87,7 +87,7 @@ extension EphemeralChromium: ProfileBrowser, HeaderFieldSending {
             program, arguments: extraArguments, environment: environment, for: page.url, callbacks: callbacks)
         if let address { return try await launch.start(at: address) }
         let dialogue = DevToolsDialogue(
-            url: page.url.text, address: watched?.address, carrier: watched?.carrier ?? .query, headerFields: headerFields)
+            url: page.url.text, address: watched?.address, responseMode: watched?.responseMode ?? .query, headerFields: headerFields)
         return try await launch.start(dialogue, callbacks: watched, clock: clock)
     }
 }

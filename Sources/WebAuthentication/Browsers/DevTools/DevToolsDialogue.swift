@@ -26,7 +26,7 @@ struct DevToolsDialogue: Sendable {
 
     private let url: String
     private let address: CallbackAddress?
-    private let carrier: CallbackCarrier
+    private let responseMode: CallbackResponseMode
     private let headerFields: [String: String]
     private var needsHeaderFields: Bool
     private var step = Step.preparing([])
@@ -42,12 +42,12 @@ struct DevToolsDialogue: Sendable {
     /// - Parameters:
     ///   - url: The page to show.
     ///   - address: The callbacks to intercept, if any.
-    ///   - carrier: The carrier of their responses.
+    ///   - responseMode: The response mode of their responses.
     ///   - headerFields: Header fields that are only sent with the first request for the page.
-    init(url: String, address: CallbackAddress?, carrier: CallbackCarrier = .query, headerFields: [String: String] = [:]) {
+    init(url: String, address: CallbackAddress?, responseMode: CallbackResponseMode = .query, headerFields: [String: String] = [:]) {
         self.url = url
         self.address = address
-        self.carrier = carrier
+        self.responseMode = responseMode
         self.headerFields = headerFields
         needsHeaderFields = !headerFields.isEmpty
     }
@@ -135,7 +135,7 @@ extension DevToolsDialogue {
     }
 
     private mutating func paused(_ request: PausedRequest) -> [Action] {
-        let verdict = address.map { request.verdict($0, carrier, isPage: pages.contains(request.frame)) } ?? .pass
+        let verdict = address.map { request.verdict($0, responseMode, isPage: pages.contains(request.frame)) } ?? .pass
         switch verdict {
         case .pass: return [.send(resumption(of: request))]
         case .block: return [.send(command("Fetch.failRequest", ["requestId": .string(request.id), "errorReason": "BlockedByClient"]))]

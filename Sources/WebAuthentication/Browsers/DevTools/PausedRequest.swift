@@ -47,15 +47,17 @@ extension PausedRequest {
     /// code.
     ///
     /// - Parameters:
-    ///   - carrier: The carrier of the response.
+    ///   - responseMode: The response mode of the response.
     ///   - isPage: Whether the frame is a separate window or tab, not a frame inside a page.
-    func verdict(_ address: CallbackAddress, _ carrier: CallbackCarrier = .query, isPage: Bool) -> Verdict {
+    func verdict(_ address: CallbackAddress, _ responseMode: CallbackResponseMode = .query, isPage: Bool) -> Verdict {
         // By its URL only, so that nothing in the query can change the result.
         guard address.callback(in: String(url.prefix { $0 != "?" && $0 != "#" })) != nil else { return .pass }
         guard isPage, isDocument else { return .block }
-        guard method == (carrier == .form ? "POST" : "GET") else { return .refuse(carrier == .form ? .onlyPosted : .methodNotAllowed) }
+        guard method == (responseMode == .form ? "POST" : "GET") else {
+            return .refuse(responseMode == .form ? .onlyPosted : .methodNotAllowed)
+        }
         guard let callback = address.callback(in: url + fragment) else { return .refuse(.targetTooLong) }
-        guard carrier == .form else { return .callback(callback) }
+        guard responseMode == .form else { return .callback(callback) }
         let types = headerFields.members.filter { $0.name.lowercased() == "content-type" }.map { $0.value.string ?? "" }
         guard PostedForm.isForm(types) else { return .refuse(.notAForm) }
         guard let body else { return .refuse(.formNotRead) }

@@ -55,12 +55,12 @@ final class CallbackMailbox: CallbackReceiver {
         self.clock = clock
     }
 
-    var carriers: Set<CallbackCarrier> { [.query, .fragment] }
+    var responseModes: Set<CallbackResponseMode> { [.query, .fragment] }
 
     var ignored: IgnoredCallbacks { desk.ignored.withLock { $0 } }
 
     func expect(
-        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        by responseMode: CallbackResponseMode, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
         desk.turn.withLock {

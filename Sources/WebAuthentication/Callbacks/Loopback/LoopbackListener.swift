@@ -67,7 +67,7 @@ final class LoopbackListener: CallbackReceiver {
         redirectURI = LoopbackRules(port: port, path: path).redirectURI
     }
 
-    var carriers: Set<CallbackCarrier> { [.query, .fragment, .form] }
+    var responseModes: Set<CallbackResponseMode> { [.query, .fragment, .form] }
 
     var ignored: IgnoredCallbacks { connections.ignored.withLock { $0 } }
 
@@ -79,10 +79,10 @@ final class LoopbackListener: CallbackReceiver {
     }
 
     func expect(
-        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        by responseMode: CallbackResponseMode, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {
-        connections.carrier.withLock { $0 = carrier }
+        connections.responseMode.withLock { $0 = responseMode }
         connections.turn.withLock {
             $0.expect(
                 .init(expects: expects, take: take, ignore: ignore).limited { [self] in
@@ -156,7 +156,7 @@ final class LoopbackListener: CallbackReceiver {
 /// The state that the connections share: the list of them, and the turn.
 private final class Connections: Sendable {
     let turn = Mutex(CallbackTurn<any Channel>())
-    let carrier = Mutex(CallbackCarrier.query)
+    let responseMode = Mutex(CallbackResponseMode.query)
     let tickets = Mutex(FragmentTickets())
     let starts = Mutex(StartAddresses())
     let ignored = Mutex(IgnoredCallbacks())
@@ -206,8 +206,8 @@ private final class Connections: Sendable {
         _ head: HTTPRequestHead, _ body: [UInt8]?, by rules: LoopbackRules, for browser: any Channel
     ) -> LoopbackConnection.Step {
         list.withLock { $0.sentRequest(browser) }
-        let carrier = carrier.withLock { $0 }
-        switch body.map({ rules.validate($0, of: head, carrier) }) ?? rules.validate(head, carrier) {
+        let responseMode = responseMode.withLock { $0 }
+        switch body.map({ rules.validate($0, of: head, responseMode) }) ?? rules.validate(head, responseMode) {
         case .refuse(let page): answer(browser, with: page)
         case .foreign(let page):
             ignore { $0.foreignResponses += 1 }

@@ -35,8 +35,8 @@ struct LoopbackRules: Sendable {
 
     /// Decides how to handle a request, from its head.
     ///
-    /// - Parameter carrier: The carrier of the expected response.
-    func validate(_ head: HTTPRequestHead, _ carrier: CallbackCarrier = .query) -> Verdict {
+    /// - Parameter responseMode: The response mode of the expected response.
+    func validate(_ head: HTTPRequestHead, _ responseMode: CallbackResponseMode = .query) -> Verdict {
         guard isOurs(hosts: head.headers[canonicalForm: "host"]) else { return .refuse(.foreignHost) }
         let target = head.uri
         let targetPath = target.prefix { $0 != "?" && $0 != "#" }
@@ -44,12 +44,12 @@ struct LoopbackRules: Sendable {
         guard targetPath.utf8.elementsEqual(path.utf8) else {
             return target.hasPrefix(StartAddress.folder) ? validateStart(head) : .refuse(.notFound)
         }
-        switch (carrier, head.method) {
-        case (_, .GET) where carrier != .form: break
+        switch (responseMode, head.method) {
+        case (_, .GET) where responseMode != .form: break
         case (.form, .POST), (.fragment, .POST): break
         case (.form, .GET) where target.utf8.contains(UInt8(ascii: "?")) && !isPrefetch(head.headers): return .foreign(.onlyPosted)
         case (.query, .POST): return .foreign(.methodNotAllowed)
-        default: return .refuse(carrier == .form ? .onlyPosted : .methodNotAllowed)
+        default: return .refuse(responseMode == .form ? .onlyPosted : .methodNotAllowed)
         }
         guard head.headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Self.maximumBytes else {
             return .refuse(.headersTooLong)
@@ -57,18 +57,18 @@ struct LoopbackRules: Sendable {
         guard !isPrefetch(head.headers) else { return .refuse(.notPrefetched) }
         let parameters = target.utf8.count { $0 == UInt8(ascii: "&") } + 1
         guard parameters <= Self.maximumParameters else { return .refuse(.targetTooLong) }
-        if head.method == .POST { return validatePost(head, carrier) }
-        guard carrier == .fragment, !target.utf8.contains(UInt8(ascii: "?")) else { return .callback(callback(head)) }
+        if head.method == .POST { return validatePost(head, responseMode) }
+        guard responseMode == .fragment, !target.utf8.contains(UInt8(ascii: "?")) else { return .callback(callback(head)) }
         guard isNavigation(head.headers) else { return .refuse(.notAPage) }
         return .showFragmentPage
     }
 
     /// Decides how to handle a request, from the body that was needed.
-    func validate(_ body: [UInt8], of head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
+    func validate(_ body: [UInt8], of head: HTTPRequestHead, _ responseMode: CallbackResponseMode) -> Verdict {
         switch PostedForm(body) {
         case .tooLong: .refuse(.bodyTooLong)
         case .unreadable: .refuse(.notAForm)
-        case .form(let form) where carrier == .form: .callback(callback(head, .form(form)))
+        case .form(let form) where responseMode == .form: .callback(callback(head, .form(form)))
         case .form(let fragment): .callback(CallbackURL("\(redirectURI)#\(fragment.reveal())"))
         }
     }
@@ -82,12 +82,12 @@ struct LoopbackRules: Sendable {
         return .start(ticket: String(head.uri.dropFirst(StartAddress.folder.count)))
     }
 
-    private func validatePost(_ head: HTTPRequestHead, _ carrier: CallbackCarrier) -> Verdict {
+    private func validatePost(_ head: HTTPRequestHead, _ responseMode: CallbackResponseMode) -> Verdict {
         guard PostedForm.isForm(head.headers["content-type"]) else { return .refuse(.notAForm) }
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > PostedForm.maximumBytes {
             return .refuse(.bodyTooLong)
         }
-        guard carrier == .fragment else { return .readBody }
+        guard responseMode == .fragment else { return .readBody }
         // The authorization server posts forms from its own origin. A fragment must be posted from our origin; otherwise, someone else
         // has sent it.
         guard let ticket = onlyValue(of: FragmentPage.ticketField, in: head.headers), isFromHere(head) else { return .refuse(.notFromHere) }

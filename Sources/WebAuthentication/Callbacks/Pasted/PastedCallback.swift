@@ -16,7 +16,7 @@ public typealias PastePrompt = @Sendable (_ problem: String?) async throws(WebAu
 /// only.
 struct PastedCallback: Sendable {
     let redirectURI: String
-    var carrier = CallbackCarrier.query
+    var responseMode = CallbackResponseMode.query
     /// Whether the redirect URI is a provider's page that shows a code or a token, without the `state` of this sign-in.
     var isPinPage = false
 
@@ -41,7 +41,7 @@ struct PastedCallback: Sendable {
             }
             rest = String(text.dropFirst(redirectURI.count))
         } else {
-            rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : (carrier == .fragment ? "#" : "?") + text
+            rest = text.hasPrefix("?") || text.hasPrefix("#") ? text : (responseMode == .fragment ? "#" : "?") + text
         }
         guard rest.hasPrefix("?") || rest.hasPrefix("#"), rest.contains("=") else {
             throw Problem(explanation: "part of the URL is missing; paste the whole URL, which begins with \(redirectURI)")

@@ -2,10 +2,10 @@
 struct PinPage: CallbackReceiver {
     let redirectURI: String
 
-    var carriers: Set<CallbackCarrier> { [.query, .fragment] }
+    var responseModes: Set<CallbackResponseMode> { [.query, .fragment] }
 
     func expect(
-        by carrier: CallbackCarrier, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
+        by responseMode: CallbackResponseMode, _ expects: @escaping @Sendable (CallbackURL) -> Bool,
         take: @escaping @Sendable (CallbackURL) -> Bool, ignore: @escaping @Sendable () -> Void
     ) {}
 

@@ -11,9 +11,9 @@ struct FinishedAttemptTests {
     @Test(arguments: methods)
     func `retries a temporary status only if the request is idempotent`(method: HTTPRequest.Method) throws {
         for code in 100...599 {
-            let isWorthAnother = try attempt(method, .success(HTTPResponse(status: .init(code: code)))).isWorthAnother
+            let isRetryable = try attempt(method, .success(HTTPResponse(status: .init(code: code)))).isRetryable
             let passes = [408, 429, 500, 502, 503, 504].contains(code)
-            #expect(isWorthAnother == (passes && Self.idempotent.contains(method)), "\(code)")
+            #expect(isRetryable == (passes && Self.idempotent.contains(method)), "\(code)")
         }
     }
 
@@ -36,7 +36,7 @@ struct FinishedAttemptTests {
     ])
     func `case 27: retries after an error if nothing was sent, or the request is idempotent`(row: Row) throws {
         for method in Self.methods {
-            #expect(try attempt(method, .failure(LoadError(row.code))).isWorthAnother == row.methods.contains(method), "\(method)")
+            #expect(try attempt(method, .failure(LoadError(row.code))).isRetryable == row.methods.contains(method), "\(method)")
         }
     }
 

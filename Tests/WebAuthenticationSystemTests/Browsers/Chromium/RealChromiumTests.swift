@@ -57,7 +57,7 @@ extension SystemBrowserTests {
                 .html(
                     "<form method=post action='https://app.example.com/callback'><input name=code value='a b'><input name=state value=right>"
                         + "</form><script>document.forms[0].submit()</script>"))
-            let signIn = try await ChromiumSignIn(Self.https, at: server, carrier: .form)
+            let signIn = try await ChromiumSignIn(Self.https, at: server, responseMode: .form)
             let received = try await signIn.outcome.get()
             #expect(received.callback.url.reveal() == "https://app.example.com/callback")
             #expect(received.callback.content == .form(Secret("code=a+b&state=right")))

@@ -34,7 +34,7 @@ struct PausedRequestTests {
 
     struct Posted: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var carrier = CallbackCarrier.form
+        var responseMode = CallbackResponseMode.form
         var method = "POST"
         var type: String? = "application/x-www-form-urlencoded"
         var body: JSONValue = ["postData": "code=c&state=s"]
@@ -58,8 +58,8 @@ struct PausedRequestTests {
         Posted(
             testDescription: "AR41 a body over 64 KiB", body: ["postData": .string(String(repeating: "x", count: 65_537))],
             refusal: .bodyTooLong),
-        Posted(testDescription: "AR28 a form if the query is expected", carrier: .query, refusal: .methodNotAllowed),
-        Posted(testDescription: "AR28 a form if the fragment is expected", carrier: .fragment, refusal: .methodNotAllowed),
+        Posted(testDescription: "AR28 a form if the query is expected", responseMode: .query, refusal: .methodNotAllowed),
+        Posted(testDescription: "AR28 a form if the fragment is expected", responseMode: .fragment, refusal: .methodNotAllowed),
     ]
 
     @Test(arguments: posts) func `accepts a form if one is expected`(post: Posted) throws {
@@ -70,19 +70,19 @@ struct PausedRequestTests {
         request["headers"] = post.type.map { ["Content-Type": .string($0)] } ?? [:]
         let paused = try #require(
             PausedRequest(["requestId": "1", "frameId": "P", "resourceType": "Document", "request": .object(request)]))
-        switch paused.verdict(address, post.carrier, isPage: true) {
+        switch paused.verdict(address, post.responseMode, isPage: true) {
         case .refuse(let page): #expect(page == post.refusal)
         case .callback(let callback): #expect(post.refusal == nil && callback.content == .form(Secret("code=c&state=s")))
         case .pass, .block: Issue.record("neither taken nor refused")
         }
     }
 
-    @Test(arguments: [CallbackCarrier.query, .fragment])
-    func `returns a fragment unchanged`(carrier: CallbackCarrier) throws {
+    @Test(arguments: [CallbackResponseMode.query, .fragment])
+    func `returns a fragment unchanged`(responseMode: CallbackResponseMode) throws {
         let address = try CallbackAddress(.https(host: "app.example.com", path: "/callback"))
         let request: JSONValue = ["url": "https://app.example.com/callback", "urlFragment": "#access_token=a%2Bb", "method": "GET"]
         let paused = try #require(PausedRequest(["requestId": "1", "frameId": "P", "resourceType": "Document", "request": request]))
-        guard case .callback(let callback) = paused.verdict(address, carrier, isPage: true) else {
+        guard case .callback(let callback) = paused.verdict(address, responseMode, isPage: true) else {
             Issue.record("not taken")
             return
         }

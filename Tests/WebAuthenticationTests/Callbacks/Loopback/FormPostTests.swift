@@ -45,7 +45,7 @@ struct FormPostTests {
 
     @Test(arguments: rows)
     func `rejects a stray request, and the right form still arrives`(row: Row) async throws {
-        let signIn = try await SignIn(carrier: .form)
+        let signIn = try await SignIn(responseMode: .form)
         let authority = String(signIn.redirectURI.split(separator: "/")[1])
         let length = row.length ?? String(row.body.utf8.count)
         let stray = try await LoopbackClient.send(
@@ -64,7 +64,7 @@ struct FormPostTests {
 
     @Test(arguments: ["https://as.example", "null", "http://attacker.example"])
     func `accepts a form from any origin: its state says which sign-in it belongs to`(origin: String) async throws {
-        let signIn = try await SignIn(carrier: .form)
+        let signIn = try await SignIn(responseMode: .form)
         async let page = signIn.post(
             "code=c&state=right", fields: "Origin: \(origin)\r\nSec-Fetch-Site: cross-site\r\n",
             type: "Application/X-WWW-Form-Urlencoded ; charset=UTF-8")
@@ -77,7 +77,7 @@ struct FormPostTests {
     }
 
     @Test func `joins a form that arrives in pieces, and cuts off one without a length at 64 KiB`() async throws {
-        let signIn = try await SignIn(carrier: .form)
+        let signIn = try await SignIn(responseMode: .form)
         let head = LoopbackClient.request(
             "/callback", of: signIn.redirectURI, method: "POST",
             fields: "Content-Type: \(SignIn.formType)\r\nTransfer-Encoding: chunked\r\n")
@@ -94,7 +94,7 @@ struct FormPostTests {
     }
 
     @Test func `AR05 the same form again gets the same page, and a different one is too late`() async throws {
-        let signIn = try await SignIn(carrier: .form)
+        let signIn = try await SignIn(responseMode: .form)
         async let page = signIn.post("code=c&state=right")
         let received = try await signIn.outcome.get()
         async let again = signIn.post("code=c&state=right")
@@ -110,7 +110,7 @@ struct FormPostTests {
             opener: EphemeralChromium(environment: ["HOME": folder.path, "PATH": folder.path]), waitsWhenNotShown: true)
         let attempt = try await browser.prepare(.customScheme("com.example.app"))
         var request = WebAuthenticationRequest.expectingRightState
-        request.carrier = .form
+        request.responseMode = .form
         let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
         #expect(failure?.code == .cannotReceive)
     }

@@ -10,7 +10,7 @@ struct FragmentPageTests {
     private static let fragment = "access_token=t&token_type=Bearer&state=right"
 
     @Test func `AR28 the page passes on the fragment, and shows the outcome`() async throws {
-        let signIn = try await SignIn(carrier: .fragment)
+        let signIn = try await SignIn(responseMode: .fragment)
         let ticket = try await signIn.ticket()
         async let page = signIn.post(Self.fragment, fields: Self.own(signIn, ticket))
         let received = try await signIn.outcome.get()
@@ -97,7 +97,7 @@ struct FragmentPageTests {
 
     @Test(arguments: attacks)
     func `no other request can pass on a fragment, and the page still can`(attack: Attack) async throws {
-        let signIn = try await SignIn(carrier: .fragment)
+        let signIn = try await SignIn(responseMode: .fragment)
         let here = String(signIn.redirectURI.split(separator: "/")[1])
         let port = here.split(separator: ":")[1]
         let ticket = try await signIn.ticket()
@@ -119,7 +119,7 @@ struct FragmentPageTests {
     }
 
     @Test func `a ticket is valid once, even if what came with it was not the callback`() async throws {
-        let signIn = try await SignIn(carrier: .fragment)
+        let signIn = try await SignIn(responseMode: .fragment)
         let ticket = try await signIn.ticket()
         #expect(try await signIn.post("access_token=t&state=wrong", fields: Self.own(signIn, ticket)).status == 400)
         #expect(try await signIn.post(Self.fragment, fields: Self.own(signIn, ticket)).status == 403)
@@ -128,7 +128,7 @@ struct FragmentPageTests {
     }
 
     @Test func `the first of two windows wins, and the second is told that the sign-in is over`() async throws {
-        let signIn = try await SignIn(carrier: .fragment)
+        let signIn = try await SignIn(responseMode: .fragment)
         let (first, second) = (try await signIn.ticket(), try await signIn.ticket())
         #expect(first != second)
         async let page = signIn.post(Self.fragment, fields: Self.own(signIn, first))
@@ -142,7 +142,7 @@ struct FragmentPageTests {
     }
 
     @Test func `endless page loads do not keep the last page from passing on its fragment`() async throws {
-        let signIn = try await SignIn(carrier: .fragment)
+        let signIn = try await SignIn(responseMode: .fragment)
         let oldest = try await signIn.ticket()
         for _ in 0..<FragmentTickets.limit { _ = try await signIn.ticket() }
         #expect(try await signIn.post(Self.fragment, fields: Self.own(signIn, oldest)).status == 403)
@@ -151,13 +151,13 @@ struct FragmentPageTests {
         #expect(try await page.status == 200)
     }
 
-    @Test(arguments: [CallbackCarrier.query, .form])
-    func `AR28 a sign-in that expects no fragment shows no such page, and accepts none`(carrier: CallbackCarrier) async throws {
-        let signIn = try await SignIn(carrier: carrier)
+    @Test(arguments: [CallbackResponseMode.query, .form])
+    func `AR28 a sign-in that expects no fragment shows no such page, and accepts none`(responseMode: CallbackResponseMode) async throws {
+        let signIn = try await SignIn(responseMode: responseMode)
         let page = try await signIn.get("/callback")
-        #expect(!page.body.contains("ticket") && page.status == (carrier == .form ? 405 : 400))
+        #expect(!page.body.contains("ticket") && page.status == (responseMode == .form ? 405 : 400))
         let posted = try await signIn.post("access_token=t", fields: Self.own(signIn, "x"))
-        #expect(posted.status == (carrier == .form ? 400 : 405))
+        #expect(posted.status == (responseMode == .form ? 400 : 405))
         signIn.cancel()
         #expect(await signIn.outcome.code == .unexpectedCallback)
     }

@@ -56,7 +56,7 @@ struct PastedCallbackTests {
             ("t\u{1B}[2J", nil, ""),
         ] as [(String, CallbackURL.Content?, String)])
     func `accepts only the code of a PIN page, or its URL`(text: String, content: CallbackURL.Content?, url: String) {
-        let pasted = PastedCallback(redirectURI: "https://p.example/pin", carrier: .fragment, isPinPage: true)
+        let pasted = PastedCallback(redirectURI: "https://p.example/pin", responseMode: .fragment, isPinPage: true)
         let callback = try? pasted.read(Secret(text))
         #expect(callback?.content == content)
         #expect(callback.map { $0.url.reveal() } ?? "" == url)
@@ -65,7 +65,7 @@ struct PastedCallbackTests {
     @Test func `a PIN page needs only a prompt`() async throws {
         let page = CallbackMethod.pinPage("https://p.example/pin")
         let silent = try await BrowserAuthenticator(opener: IdleOpener()).prepare(page)
-        let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
+        let request = WebAuthenticationRequest(url: "https://p.example/authorize", responseMode: .fragment) {
             $0.content == .pin(Secret("right"))
         }
         let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await silent.authenticate(request) }
@@ -84,7 +84,7 @@ struct PastedCallbackTests {
             let browser = BrowserAuthenticator(
                 opener: IdleOpener(),
                 pastePrompt: { _ async throws(WebAuthenticationError) in throw WebAuthenticationError(.cancelledByUser) })
-            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", responseMode: .fragment) { _ in false }
             let attempt = try await browser.prepare(callback)
             let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
             #expect(failure?.code == .cancelledByUser)
@@ -101,7 +101,7 @@ struct PastedCallbackTests {
                 for _ in 0..<100 { await Task.yield() }
                 return Secret("right")
             })
-        let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) {
+        let request = WebAuthenticationRequest(url: "https://p.example/authorize", responseMode: .fragment) {
             $0.content == .pin(Secret("right"))
         }
         let received = try await browser.prepare(.pinPage("https://p.example/pin")).authenticate(request)
@@ -115,7 +115,7 @@ struct PastedCallbackTests {
         for callback in [CallbackMethod.loopback(port: 0, path: "/callback"), .pinPage("https://p.example/pin")] {
             let browser = BrowserAuthenticator(
                 opener: IdleOpener(), waitsWhenNotPasted: false, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
-            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", responseMode: .fragment) { _ in false }
             let attempt = try await browser.prepare(callback)
             let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
             #expect(failure?.code == .cannotReceive)
@@ -126,7 +126,7 @@ struct PastedCallbackTests {
         for (first, closes) in [("wrong", false), (nil, false), (nil, true)] {
             let opener: any PageOpener = if closes { WindowOfHaste() } else { IdleOpener() }
             let browser = BrowserAuthenticator(opener: opener, pastePrompt: { $0 == nil ? first.map { Secret($0) } : nil })
-            let request = WebAuthenticationRequest(url: "https://p.example/authorize", carrier: .fragment) { _ in false }
+            let request = WebAuthenticationRequest(url: "https://p.example/authorize", responseMode: .fragment) { _ in false }
             let attempt = try await browser.prepare(.pinPage("https://p.example/pin"))
             let failure = await #expect(throws: WebAuthenticationError.self) { _ = try await attempt.authenticate(request) }
             #expect(failure?.code == .cancelledByUser)

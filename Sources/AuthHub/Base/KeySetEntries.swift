@@ -2,10 +2,10 @@ import JOSE
 
 /// The cache of servers' keys.
 typealias KeySetCache = SharedCache<KeySetRules>
-typealias KeySetShelf = Shelf<KeySetRules>
+typealias KeySetEntries = CacheEntries<KeySetRules>
 
 /// The rules of the cache of servers' keys.
-enum KeySetRules: ShelfRules {
+enum KeySetRules: CacheRules {
     struct Key: Sendable, Hashable {
         /// The server, so that the keys of one server never verify the tokens of another (RFC 8725 §3.8).
         let server: String
@@ -15,7 +15,7 @@ enum KeySetRules: ShelfRules {
     }
 
     /// The keys read from a server.
-    struct Reading: ShelfReading {
+    struct Reading: CacheReading {
         let keys: JSONWebKeySet
         let freshFor: Double
     }
@@ -28,6 +28,6 @@ enum KeySetRules: ShelfRules {
     static func cacheTime(of error: SessionError) -> Double { 5 }
 }
 
-extension KeySetShelf.Copy {
+extension KeySetEntries.Copy {
     var keys: JSONWebKeySet { reading.keys }
 }

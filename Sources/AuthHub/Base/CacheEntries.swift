@@ -1,9 +1,9 @@
 import Platform
 
 /// The rules for one kind of cached document.
-protocol ShelfRules: Sendable {
+protocol CacheRules: Sendable {
     associatedtype Key: Sendable, Hashable
-    associatedtype Reading: ShelfReading
+    associatedtype Reading: CacheReading
 
     /// How long a stale copy is used if nothing newer is available, in seconds.
     static var staleLimit: Double { get }
@@ -12,13 +12,13 @@ protocol ShelfRules: Sendable {
 }
 
 /// A document that was read from a server.
-protocol ShelfReading: Sendable {
+protocol CacheReading: Sendable {
     /// How long the document is fresh, in seconds.
     var freshFor: Double { get }
 }
 
 /// The entries of a cache. It decides which of them are still used, which have to be read again, and which are evicted.
-struct Shelf<Rules: ShelfRules>: Sendable {
+struct CacheEntries<Rules: CacheRules>: Sendable {
     typealias Key = Rules.Key
     typealias Reading = Rules.Reading
 
@@ -58,7 +58,7 @@ struct Shelf<Rules: ShelfRules>: Sendable {
     /// Finds a copy that can still be used.
     ///
     /// - Parameter old: The number of a copy that did not help; nil if any copy will do.
-    mutating func find(_ key: Key, newerThan old: UInt64? = nil, at now: Date) -> ShelfFinding<Copy> {
+    mutating func find(_ key: Key, newerThan old: UInt64? = nil, at now: Date) -> CacheFinding<Copy> {
         guard let entry = entries[key], entry.from <= now else { return .missing }
         clock += 1
         entries[key]?.use = clock
@@ -106,7 +106,7 @@ struct Shelf<Rules: ShelfRules>: Sendable {
 }
 
 /// The result of looking for a copy.
-enum ShelfFinding<Copy: Sendable>: Sendable {
+enum CacheFinding<Copy: Sendable>: Sendable {
     case usable(Copy)
     /// Reading it failed a moment ago.
     case failed(SessionError)

@@ -1,5 +1,5 @@
 /// The part of a request to the redirect URI that carries the authorization response.
-public enum CallbackCarrier: Sendable, Hashable {
+public enum CallbackResponseMode: Sendable, Hashable {
     /// The query of the redirect URL.
     case query
     /// The fragment of the redirect URL. Browsers do not send fragments to servers, so a loopback listener returns a page that reads the

@@ -1,5 +1,5 @@
 /// The requirements for the browser that shows a sign-in.
-public struct BrowserWish: Sendable, Hashable {
+public struct BrowserRequirements: Sendable, Hashable {
     /// The browser that the caller requests.
     package enum Browser: Sendable, Hashable {
         /// Any browser that meets the requirements; without requirements, the user's default browser.

@@ -4,10 +4,10 @@ import OAuthProtocol
 
 /// The cache of servers' metadata.
 typealias MetadataCache = SharedCache<MetadataRules>
-typealias MetadataShelf = Shelf<MetadataRules>
+typealias MetadataEntries = CacheEntries<MetadataRules>
 
 /// The rules of the cache of servers' metadata.
-enum MetadataRules: ShelfRules {
+enum MetadataRules: CacheRules {
     struct Key: Sendable, Hashable {
         let issuer: Issuer
         let quirks: ProviderQuirks.DiscoveryQuirks
@@ -24,7 +24,7 @@ enum MetadataRules: ShelfRules {
     }
 
     /// The metadata read from an issuer.
-    struct Reading: ShelfReading {
+    struct Reading: CacheReading {
         let metadata: ServerMetadata
         /// Whether OpenID Connect Discovery 1.0 §4 defines the place of the first document.
         var isForOpenID = false
@@ -39,7 +39,7 @@ enum MetadataRules: ShelfRules {
     static func cacheTime(of error: SessionError) -> Double { error.code == .unreachable ? 5 : 30 }
 }
 
-extension MetadataShelf.Copy {
+extension MetadataEntries.Copy {
     var metadata: ServerMetadata { reading.metadata }
 }
 
