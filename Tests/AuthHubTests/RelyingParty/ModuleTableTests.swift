@@ -40,7 +40,7 @@ struct ModuleTableTests {
         let document = try String(decoding: Data(contentsOf: URL(filePath: root + "/docs/checks.md")), as: UTF8.self)
         return document.split(separator: "\n").filter { $0.hasPrefix("| `oidcc-client-test") }.map { line in
             let cells = line.split(separator: "|").map { $0.filter { $0 != "`" }.trimmingPrefix { $0 == " " } }
-            return (String(cells[0].prefix { $0 != " " }), String(cells[2]))
+            return (String(cells[0].prefix { $0 != " " }), String(cells[1]))
         }
     }
 
