@@ -92,7 +92,7 @@ def lists(story):
     story.picture("end-of-list")
     filters(story, [name for name in names if "boysen" in name])
     story.memory = story.program.memory()
-    print(f"rows while scrolling: {grown}; pages asked for: {story.server.counts()['lists']}", file=sys.stderr)
+    print(f"rows while scrolling: {grown}; pages requested: {story.server.counts()['lists']}", file=sys.stderr)
 
 
 def filters(story, wanted):

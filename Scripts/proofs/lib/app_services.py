@@ -102,7 +102,7 @@ def lacks_browser(story, server):
 
 
 def is_held(story):
-    """A key that repeats: each time, a browser that shows nothing, and so gets no focus, is asked for a page."""
+    """A key that repeats: each time, a browser that shows nothing, and so gets no focus, is opened."""
     asked = f"{story.home.path}/asked"
     browser = story.home.write("browser-that-counts", f"#!/bin/sh\necho asked >>{asked}\n")
     os.chmod(browser, 0o700)
@@ -115,7 +115,7 @@ def is_held(story):
         story.window.find("push button", "Sign In")
     with open(asked) as file:
         count = len(file.readlines())
-    expect(count == 2, f"two keys that were held asked for {count} pages")
+    expect(count == 2, f"two keys that were held requested {count} pages")
     story.program.close()
 
 

@@ -1,4 +1,4 @@
-"""git in a terminal of its own, and a browser in which a user signs in when git's credential helper asks."""
+"""git in a separate terminal, and a browser in which a user signs in when git's credential helper asks."""
 import os
 import pathlib
 import pty

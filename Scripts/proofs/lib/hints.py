@@ -267,8 +267,8 @@ STATES = [
     State("a user without the scope openid", "whoami", ["login {issuer} --client-id native-app --scope email {page}"], statuses=(0,)),
     State("introspection as a public client", "introspect", [LOGIN], values={"ID": "{confidential}", "FILE": "{home}/secret"}),
     # Accounts
-    State("another label than that of the only account", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
-    State("another label than those of the accounts", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
+    State("a label that is not the only account's", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
+    State("a label that is no account's", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
           values={**SOMEWHERE, "NAME": "work"}),
     State("a label that is not the default account", "token --as other", [LOGIN], values=SOMEWHERE),
     State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),

@@ -47,7 +47,7 @@ def own_browsers(report, server, screen, browser, times):
             place.expect_nothing_left(*kept)
 
     name = {
-        "chromium": "loopback, then a registered scheme: the password is asked for once", "firefox": "loopback",
+        "chromium": "loopback, then a registered scheme: the user enters the password once", "firefox": "loopback",
     }[browser]
     report.check(f"the user's own {browser}, {name}, and another program at ::1 receives nothing", check)
 
@@ -99,7 +99,7 @@ def sign_ins(server, screen, place, browser, command, times):
         pages, _ = person.sign_in(second.alive)
         ended = second.ends(0, "Signed in")
         times.setdefault((browser, "own browser", "call → result, without a password"), []).append(ended - second.began)
-        expect("login" not in pages, f"the password was asked for again: {pages}")
+        expect("login" not in pages, f"the page asked for the password again: {pages}")
         place.expect_signed_in("--as", "second")
     place.expect_signed_in("--as", "first")
 

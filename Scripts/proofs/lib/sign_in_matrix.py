@@ -96,7 +96,7 @@ class Cell:
         expect(pages[0] == "login", f"{pages}")
         first.ends(0, "Signed in")
         second.ends(0, "Signed in")
-        expect("Sign in on this page" not in second.said_at_end, "the second showed a page of its own")
+        expect("Sign in on this page" not in second.said_at_end, "the second sign-in showed another page")
         place.expect_signed_in()
 
     def killed(self, place):
