@@ -204,7 +204,7 @@ def is_another(story):
     story.expect_signed_in("mona")
     story.window.find_label("Mona Lisa Octocat")
     expect(not story.rows("octocat"), "another's repositories are listed")
-    story.picture("another-person")
+    story.picture("another-user")
     story.desktop.until(lambda: set(story.browsers()) <= before, "end of the private window")
 
 

@@ -6,7 +6,7 @@ import shutil
 import time
 
 from outside import PATIENCE, expect
-from screen import Person
+from screen import ScreenUser
 
 
 def has_bad_settings(story):
@@ -65,7 +65,7 @@ def is_pasted(story, server):
     story.program.press("Return")
     story.window.find_label("This is another URL; paste the text that the page shows.")
     story.picture("pasted-something-else")
-    Person(others, server["users"][0]).sign_in(lambda: True, last="pin")
+    ScreenUser(others, server["users"][0]).sign_in(lambda: True, last="pin")
     fill_field(story, lambda: (others.press(page, "ctrl+l", "ctrl+c"), story.program.press("ctrl+v")))
     story.picture("pasted")
     story.program.press("Return")

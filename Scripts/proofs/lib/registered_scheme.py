@@ -3,7 +3,7 @@ import shutil
 import subprocess
 
 from outside import AUTHHUB, PATIENCE, expect, succeed
-from person import Person
+from simulated_user import SimulatedUser
 from web_sign_in import Place, SignIn
 
 SCHEME = "com.example.authhub"
@@ -45,7 +45,7 @@ def begin(place, server, *arguments):
     """A sign-in whose page is never opened, and the callback to which a user's browser would be redirected."""
     sign_in = SignIn(place, server, "--browser", "true", "--callback", CALLBACK, *arguments)
     url = sign_in.url()
-    return sign_in, Person(server["user"]["username"], server["user"]["password"]).authorize(url)
+    return sign_in, SimulatedUser(server["user"]["username"], server["user"]["password"]).authorize(url)
 
 
 def open_by(place, opener, uri):
