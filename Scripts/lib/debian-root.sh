@@ -1,4 +1,4 @@
-# A new Debian system in a folder of its own, for scripts that install packages in it or need its versions. Sourced after common.sh.
+# A new Debian system in a separate folder, for scripts that install packages in it or need its versions. Sourced after common.sh.
 
 # new_system SUITE [PACKAGE...]   sets up the system in the folder $SYSTEM, with these packages; it is removed when the script ends. Needs root.
 # The first time, debootstrap downloads it; the packed result stays in .build/systems, and may be deleted at any time.

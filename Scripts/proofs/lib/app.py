@@ -18,12 +18,12 @@ from web_sign_in import command_of
 
 def measure(desktop, story):
     ours, (rss, pss) = start_up(desktop, "--settings", story.settings, "--store", "encrypted")
-    print(f"start to the button: {ours:.2f} s; memory there: {rss:.0f} MiB resident, {pss:.0f} MiB of its own", file=sys.stderr)
-    print(f"with {REPOSITORIES} rows: {story.memory[0]:.0f} MiB resident, {story.memory[1]:.0f} MiB of its own", file=sys.stderr)
+    print(f"start to the button: {ours:.2f} s; memory there: {rss:.0f} MiB resident, {pss:.0f} MiB private", file=sys.stderr)
+    print(f"with {REPOSITORIES} rows: {story.memory[0]:.0f} MiB resident, {story.memory[1]:.0f} MiB private", file=sys.stderr)
     smallest = smallest_program(desktop.home)
     if smallest:
         least, (rss, pss) = start_up(desktop, program=smallest)
-        print(f"the smallest libadwaita program: {least:.2f} s, {rss:.0f} MiB resident, {pss:.0f} MiB of its own", file=sys.stderr)
+        print(f"the smallest libadwaita program: {least:.2f} s, {rss:.0f} MiB resident, {pss:.0f} MiB private", file=sys.stderr)
         print(f"ours is {ours / least:.2f} times its time, with rows {story.memory[0] / rss:.2f} and {story.memory[1] / pss:.2f} times "
               "its memory", file=sys.stderr)
 

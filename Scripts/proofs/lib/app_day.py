@@ -92,7 +92,7 @@ def lists(story):
     story.picture("end-of-list")
     filters(story, [name for name in names if "boysen" in name])
     story.memory = story.program.memory()
-    print(f"rows while scrolling: {grown}; pages asked for: {story.server.counts()['lists']}", file=sys.stderr)
+    print(f"rows while scrolling: {grown}; pages requested: {story.server.counts()['lists']}", file=sys.stderr)
 
 
 def filters(story, wanted):
@@ -204,7 +204,7 @@ def is_another(story):
     story.expect_signed_in("mona")
     story.window.find_label("Mona Lisa Octocat")
     expect(not story.rows("octocat"), "another's repositories are listed")
-    story.picture("another-person")
+    story.picture("another-user")
     story.desktop.until(lambda: set(story.browsers()) <= before, "end of the private window")
 
 

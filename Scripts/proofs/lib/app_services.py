@@ -6,7 +6,7 @@ import shutil
 import time
 
 from outside import PATIENCE, expect
-from screen import Person
+from screen import ScreenUser
 
 
 def has_bad_settings(story):
@@ -65,7 +65,7 @@ def is_pasted(story, server):
     story.program.press("Return")
     story.window.find_label("This is another URL; paste the text that the page shows.")
     story.picture("pasted-something-else")
-    Person(others, server["users"][0]).sign_in(lambda: True, last="pin")
+    ScreenUser(others, server["users"][0]).sign_in(lambda: True, last="pin")
     fill_field(story, lambda: (others.press(page, "ctrl+l", "ctrl+c"), story.program.press("ctrl+v")))
     story.picture("pasted")
     story.program.press("Return")
@@ -102,7 +102,7 @@ def lacks_browser(story, server):
 
 
 def is_held(story):
-    """A key that repeats: each time, a browser that shows nothing, and so gets no focus, is asked for a page."""
+    """A key that repeats: each time, a browser that shows nothing, and so gets no focus, is opened."""
     asked = f"{story.home.path}/asked"
     browser = story.home.write("browser-that-counts", f"#!/bin/sh\necho asked >>{asked}\n")
     os.chmod(browser, 0o700)
@@ -115,7 +115,7 @@ def is_held(story):
         story.window.find("push button", "Sign In")
     with open(asked) as file:
         count = len(file.readlines())
-    expect(count == 2, f"two keys that were held asked for {count} pages")
+    expect(count == 2, f"two keys that were held requested {count} pages")
     story.program.close()
 
 

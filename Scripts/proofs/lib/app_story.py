@@ -8,7 +8,7 @@ import time
 from accessibility import CONTROLS
 from app_program import Program
 from outside import ARTIFACTS, PATIENCE, expect
-from screen import Person
+from screen import ScreenUser
 from web_sign_in import command_of
 
 PICTURES = ARTIFACTS / "app"
@@ -86,7 +86,7 @@ class Story:
             expect(self.program.process.poll() is None, f"it ended with {self.program.process.poll()}: {self.program.said()[-300:]}")
             return not self.window.look("list", "Repositories") and not self.window.look("push button", "Sign Out")
 
-        return Person(screen or self.screen, user).sign_in(waits, pictures=pictures)[0]
+        return ScreenUser(screen or self.screen, user).sign_in(waits, pictures=pictures)[0]
 
     def expect_signed_in(self, login):
         self.window.find_label(f"Picture of {login}")

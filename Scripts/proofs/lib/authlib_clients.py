@@ -16,14 +16,14 @@ from oauthlib.oauth2.rfc6749.errors import InvalidGrantError
 from requests_oauthlib import OAuth2Session as RequestsSession
 
 from outside import PATIENCE, DevelopmentServer, Home, Report, expect
-from person import Person
+from simulated_user import SimulatedUser
 
 REDIRECT = "http://127.0.0.1:9/callback"
 SCOPE = "openid profile email offline_access"
 
 
-def person(server, decision="allow"):
-    return Person(server["user"]["username"], server["user"]["password"], decision)
+def simulated_user(server, decision="allow"):
+    return SimulatedUser(server["user"]["username"], server["user"]["password"], decision)
 
 
 def get(url, token):
@@ -52,7 +52,7 @@ class Authlib:
     def sign_in(self):
         verifier, nonce = "v" * 64, "n-authlib"
         url, state = self.session.create_authorization_url(self.ends["authorization_endpoint"], code_verifier=verifier, nonce=nonce)
-        callback = person(self.server).authorize(url)
+        callback = simulated_user(self.server).authorize(url)
         query = parse_qs(urlsplit(callback).query)
         expect(query["state"] == [state], "another state came back")
         expect(query.get("iss") == [self.server["issuer"]], f"RFC 9207: iss is {query.get('iss')}")
@@ -78,7 +78,7 @@ class Authlib:
 
     def wrong_verifier(self):
         url, state = self.session.create_authorization_url(self.ends["authorization_endpoint"], code_verifier="a" * 64)
-        callback = person(self.server).authorize(url)
+        callback = simulated_user(self.server).authorize(url)
         refused(
             lambda: self.session.fetch_token(
                 self.ends["token_endpoint"], authorization_response=callback, state=state, code_verifier="b" * 64),
@@ -86,7 +86,7 @@ class Authlib:
 
     def denial(self):
         url, state = self.session.create_authorization_url(self.ends["authorization_endpoint"], code_verifier="a" * 64, prompt="consent")
-        query = parse_qs(urlsplit(person(self.server, "cancel").authorize(url)).query)
+        query = parse_qs(urlsplit(simulated_user(self.server, "cancel").authorize(url)).query)
         expect(query["error"] == ["access_denied"] and query["state"] == [state] and "code" not in query, f"{query}")
 
     def refresh(self):
@@ -122,7 +122,7 @@ class RequestsOAuthlib:
 
     def sign_in(self):
         url, _ = self.session.authorization_url(self.ends["authorization_endpoint"])
-        self.callback = person(self.server).authorize(url)
+        self.callback = simulated_user(self.server).authorize(url)
         self.token = self.session.fetch_token(
             self.ends["token_endpoint"], authorization_response=self.callback, include_client_id=True)
         expect(get(self.ends["userinfo_endpoint"], self.token["access_token"]).status_code == 200, "the token does not work")

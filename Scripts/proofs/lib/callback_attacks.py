@@ -9,7 +9,7 @@ import time
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from outside import PATIENCE, expect
-from person import Person, deliver
+from simulated_user import SimulatedUser, deliver
 from web_sign_in import Place, SignIn
 
 SCRIPT = "<script>alert(1)</script>\x1b[31m"
@@ -60,7 +60,7 @@ def strangers(place, server, sign_in, url, asked):
         status, _ = request(port, method, target, host)
         expect(400 <= status < 500, f"{method} {target[:24]} of {host}: {status}")
         expect(sign_in.alive(), f"{method} {target[:24]} of {host} ended the sign-in")
-    status, page = deliver(Person("octocat", "octocat-password").authorize(url))
+    status, page = deliver(SimulatedUser("octocat", "octocat-password").authorize(url))
     expect(status == 200 and "Signed in" in page, f"{status} {page[:200]}")
     sign_in.ends(0)
     place.expect_signed_in()

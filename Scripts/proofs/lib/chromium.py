@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A real browser as a user uses it: headless Chromium, controlled over its DevTools pipe to type and click.
 
-As a command, it replaces the system's browser: chromium.py URL, with $PROOF_PERSON naming a JSON file that contains login, password and
+As a command, it replaces the system's browser: chromium.py URL, with $PROOF_USER naming a JSON file that contains login, password and
 screenshots (a folder). It clicks until the browser shows a loopback page of another origin, and writes result.json there.
 """
 import base64
@@ -174,7 +174,7 @@ def sign_in(browser, url, login, password, screenshots):
 
 
 def main():
-    with open(os.environ["PROOF_PERSON"]) as file:
+    with open(os.environ["PROOF_USER"]) as file:
         told = json.load(file)
     folder = told["screenshots"]
     os.makedirs(folder, exist_ok=True)

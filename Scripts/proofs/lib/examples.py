@@ -6,7 +6,7 @@ import subprocess
 from urllib.parse import urlencode, urljoin
 
 from outside import LIBRARY, PATIENCE, ROOT, DevelopmentServer, Home, Report, expect
-from person import Person
+from simulated_user import SimulatedUser
 
 PROGRAMS = os.environ["EXAMPLES"]
 # Each sign-in page is for the next of the users whose files are in the home folder; without one left, no page can be opened.
@@ -14,7 +14,7 @@ BROWSER = f"""#!/bin/sh
 set -e
 next=$(ls "$HOME"/user-* | head -n 1)
 mv "$next" "$HOME/user"
-PROOF_PERSON=$HOME/user exec python3 {LIBRARY}/person.py "$1"
+PROOF_USER=$HOME/user exec python3 {LIBRARY}/simulated_user.py "$1"
 """
 
 
@@ -27,19 +27,19 @@ def enter(line, server):
     """Enters a device's code in a browser elsewhere."""
     url, code = re.fullmatch(r"open (\S+) and enter (\S+)", line).groups()
     user = server["user"]
-    person = Person(user["username"], user["password"])
+    browser = SimulatedUser(user["username"], user["password"])
     method, url, form = "GET", f"{url}?user_code={code}", None
     for _ in range(12):
-        status, location, body = person.request(method, url, form)
+        status, location, body = browser.request(method, url, form)
         if location:
             method, form, url = "GET", None, urljoin(url, location)
         elif "<form" in body:
-            method, url, form = person.answer(url, status, body)
+            method, url, form = browser.answer(url, status, body)
             if method == "GET":
                 url, form = f"{url}?{urlencode(form)}", None
         else:
             return
-    raise RuntimeError(f"the pages have no end: {person.pages}")
+    raise RuntimeError(f"the pages have no end: {browser.pages}")
 
 
 def printed(name, home, *arguments, standard_input="", server=None):

@@ -101,7 +101,7 @@ class Fleet:
     def lose_answer(self):
         """Kills the process of the next refresh before the response is sent: its lease is held, and no one has the issued tokens."""
         self.judge.wants_loss = True
-        self.restart_while(lambda: self.judge.wants_loss, "a process renews")
+        self.restart_while(lambda: self.judge.wants_loss, "a process refreshes")
 
     def has_stuck_accounts(self):
         return GRACE and any(family.grants[-1] is lost and not family.is_ended for family, lost in self.judge.losses)
@@ -134,7 +134,7 @@ class Fleet:
         self.database.start()
         # The database is back when the fleet uses it for refreshes again, which takes time on a busy machine.
         before = len(self.judge.grants_of_refreshes())
-        self.restart_while(lambda: len(self.judge.grants_of_refreshes()) < before + ACCOUNTS / 2, "the fleet renews after the outage")
+        self.restart_while(lambda: len(self.judge.grants_of_refreshes()) < before + ACCOUNTS / 2, "the fleet refreshes after the outage")
         self.outages.append((begin, time.monotonic()))
 
     def verdict(self):
@@ -207,7 +207,7 @@ def prove(report, name, database):
                f"{it.refreshes} refreshes, {it.after_end} ends of tokens, {len(it.lost)} lost answers")
         expect(it.after_end > ACCOUNTS, f"only {it.after_end} ends of tokens: the proof would prove nothing")
 
-    def nobody_lost():
+    def no_user_lost():
         it = verdict()
         expect(all(end is not None for end in it.ended), f"{len(it.ended)} families ended")
         expect(len(it.signed_out) <= len(it.ended), f"{len(it.signed_out)} accounts are signed out, {sorted(it.signed_out)[:5]}")
@@ -226,11 +226,11 @@ def prove(report, name, database):
         expect(len(waits) >= 3, f"{len(waits)} such accounts: the proof would prove nothing")
         # An account is refreshed when it is used, and when the machine gets to it: the other accounts show how long that takes.
         limit = LEASE[database is not None] + 3 * it.delay + 3 * it.slowness
-        expect(max(waits) < limit, f"an account whose holder was killed was renewed after {max(waits):.1f} s only, more than {limit:.1f}")
+        expect(max(waits) < limit, f"an account whose holder was killed was refreshed after {max(waits):.1f} s only, more than {limit:.1f}")
 
     report.check(f"{name}: a fleet of {PROCESSES} processes with {ACCOUNTS} accounts runs while processes are killed", run)
     report.check(f"{name}: each refresh follows the expiry of a token, or a response that was lost with its process", refreshes)
-    report.check(f"{name}: no grant was revoked for another reason, and no account is signed out", nobody_lost)
+    report.check(f"{name}: no grant was revoked for another reason, and no account is signed out", no_user_lost)
     but = ", except while the database was down and restarted" if database else ""
     report.check(f"{name}: no request failed{but}", no_failure)
     going_on_name = f"{name}: accounts whose holder was killed go on when its lease has ended"

@@ -55,7 +55,7 @@ class Verdict:
             if before.kind == "refresh_token" and not self.is_near_outage(grant.arrived):
                 self.delays.append(max(0, grant.arrived - before.arrived - before.lifetime * RENEWED_AFTER))
         else:
-            self.odd.append(f"family {family.number}: renewed {grant.arrived - before.arrived:.2f} s after the last time")
+            self.odd.append(f"family {family.number}: refreshed {grant.arrived - before.arrived:.2f} s after the last time")
 
     @property
     def delay(self):
@@ -90,7 +90,7 @@ class Verdict:
         within = f"{late[len(late) // 2] * 1000:.0f} ms; {late[len(late) * 99 // 100] * 1000:.0f} ms" if late else "-"
         by_lost_answer = sum(end is not None for end in self.ended)
         return [
-            ("life of a token", f"{judge.lifetime:.0f} s, renewed from {judge.lifetime * RENEWED_AFTER:.0f} s on"),
+            ("lifetime of a token", f"{judge.lifetime:.0f} s, refreshed from {judge.lifetime * RENEWED_AFTER:.0f} s on"),
             ("requests answered 200; 401", f"{judge.answers[200]}; {judge.answers[401]}"),
             ("processes killed", len(judge.killed)),
             ("refreshes", self.refreshes),
@@ -98,12 +98,12 @@ class Verdict:
             ("  because an answer died with its process", len(self.lost)),
             ("  for no reason", len(self.odd)),
             ("stored and used after the request, at most", f"{self.slowness * 1000:.0f} ms"),
-            ("renewed after it was due, 99 of 100 within", f"{self.delay:.1f} s"),
+            ("refreshed after it was due, 99 of 100 within", f"{self.delay:.1f} s"),
             ("killed after its request, at most", f"{max(self.lost, default=0) * 1000:.0f} ms"),
             ("next refresh after such a kill, at most", f"{max(self.waits[False], default=0):.1f} s"),
             ("  where the database was away, too", f"{max(self.waits[True], default=0):.1f} s"),
             ("slowest request of all", f"{self.slowest:.1f} s"),
-            ("uses of a token that had been renewed", f"{len(late)}, at most {max(late, default=0) * 1000:.0f} ms after"),
+            ("uses of a token that had been refreshed", f"{len(late)}, at most {max(late, default=0) * 1000:.0f} ms after"),
             ("  half of them within; 99 of 100 within", within),
             ("families ended: by a lost answer; otherwise", f"{by_lost_answer}; {len(self.ended) - by_lost_answer}"),
             ("accounts signed out", len(self.signed_out)),

@@ -1,4 +1,4 @@
-"""git in a terminal of its own, and a browser in which a user signs in when git's credential helper asks."""
+"""git in a separate terminal, and a browser in which a user signs in when git's credential helper asks."""
 import os
 import pathlib
 import pty
@@ -7,7 +7,7 @@ import time
 
 from outside import PATIENCE
 
-PERSON = pathlib.Path(__file__).resolve().parent / "person.py"
+SIMULATED_USER = pathlib.Path(__file__).resolve().parent / "simulated_user.py"
 
 
 class GitTerminal:
@@ -15,11 +15,11 @@ class GitTerminal:
 
     def __init__(self, git, decision):
         self.opened = os.path.join(git.home.path, "opened")
-        browser = git.home.write("browser", f'#!/bin/sh\necho page >>"{self.opened}"\nexec python3 "{PERSON}" "$1"\n')
+        browser = git.home.write("browser", f'#!/bin/sh\necho page >>"{self.opened}"\nexec python3 "{SIMULATED_USER}" "$1"\n')
         os.chmod(browser, 0o700)
-        person = git.home.person(login="octocat", password="octocat-password", decision=decision)
+        user = git.home.user(login="octocat", password="octocat-password", decision=decision)
         self.environment = {name: value for name, value in git.environment.items() if name != "GIT_TERMINAL_PROMPT"}
-        self.environment.update(PROOF_PERSON=person["PROOF_PERSON"], AUTHHUB_BROWSER=browser, NO_COLOR="1")
+        self.environment.update(PROOF_USER=user["PROOF_USER"], AUTHHUB_BROWSER=browser, NO_COLOR="1")
         self.folder = git.home.path
 
     def run(self, script):

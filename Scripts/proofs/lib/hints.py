@@ -83,10 +83,10 @@ class Place:
         self.home.write("secret", clients[0]["client_secret"] if clients else "secret")
         self.home.environment.setdefault("AUTHHUB_HEADLESS_PASSWORD", user["password"])
         # The browser that a suggestion leaves to the user.
-        self.home.environment.update(self.home.person(login=user["username"], password=user["password"]))
+        self.home.environment.update(self.home.user(login=user["username"], password=user["password"]))
         self.page = [LOOPBACK, "--headless", "--user", user["username"]]
         self.known = {
-            "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"], "person": str(LIBRARY / "person.py"),
+            "issuer": self.server["issuer"], "port": self.server["issuer"].rsplit(":", 1)[1].split("/")[0], "home": self.home.path, "user": user["username"], "simulated_user": str(LIBRARY / "simulated_user.py"),
             "other": other["username"], "confidential": clients[0]["client_id"] if clients else "",
             "free": str(free_ports(1)[0]), "first": next(iter(self.server["clients"].values()))["client_id"],
             "page": shlex.join(self.page), "login": f"login {self.server['issuer']} --client-id native-app {shlex.join(self.page)}",
@@ -247,7 +247,7 @@ STATES = [
     State("another user for the label", LOGIN + " --user {other} --password-file {home}/other-password", [LOGIN], values={"NAME": "other"}),
     State("a headless sign-in without a user", "login {issuer} --client-id native-app --headless " + LOOPBACK, values={"NAME": "{user}"}),
     State("a headless sign-in with an unknown client", "login {issuer} --client-id unknown {page}", values={"ID": "native-app"}),
-    State("a headless sign-in with a wrong password", LOGIN + " --password-file {home}/other-password", values={"CMD": "{person}"}),
+    State("a headless sign-in with a wrong password", LOGIN + " --password-file {home}/other-password", values={"CMD": "{simulated_user}"}),
     State("a headless sign-in at a server on another machine", "login github --client-id a --port 0 --headless --user a", statuses=(1, 5)),
     State("another client for the label", "login {issuer} --client-id web-app --client-secret-file {home}/secret {page}", [LOGIN],
           values={"NAME": "other"}, statuses=(0, 1)),
@@ -260,15 +260,15 @@ STATES = [
           statuses=(0, 1, 5, 6)),
     State("a challenge without the URL", "login --challenge Bearer " + LOOPBACK, values={"https://HOST/PATH": "{issuer}/mcp"}, persona="mcp"),
     State("a page that cannot be opened", "login {issuer} --client-id native-app --allow-insecure-loopback --timeout 2 --browser /nonexistent",
-          values={"CMD": "{person}"}, statuses=(0, 5)),
+          values={"CMD": "{simulated_user}"}, statuses=(0, 5)),
     State("a device flow at a server without one", LOGIN + " --flow device", persona="mcp", values={"URL": "{issuer}"}, statuses=(0, 1)),
     # Tokens
     State("an ID token that was not requested", "token --id", ["login {issuer} --client-id native-app --scope email {page}"], statuses=(0,)),
     State("a user without the scope openid", "whoami", ["login {issuer} --client-id native-app --scope email {page}"], statuses=(0,)),
     State("introspection as a public client", "introspect", [LOGIN], values={"ID": "{confidential}", "FILE": "{home}/secret"}),
     # Accounts
-    State("another label than that of the only account", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
-    State("another label than those of the accounts", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
+    State("a label that is not the only account's", "status --as other", [LOGIN + " --as work"], values=SOMEWHERE),
+    State("a label that is no account's", "token --as other", [LOGIN + " --as work", LOGIN + " --as home"],
           values={**SOMEWHERE, "NAME": "work"}),
     State("a label that is not the default account", "token --as other", [LOGIN], values=SOMEWHERE),
     State("a signed-out account", "token", [LOGIN, "logout"], values=SOMEWHERE),
@@ -353,7 +353,7 @@ STATES = [
           files={"token": "a.b.c"}, values={"https://HOST": "{issuer}"}, statuses=(1, 7, 64)),
     State("a port with a scheme", LOGIN + " --callback com.example.a:/cb --port 0", statuses=(0, 1)),
     State("a token that must last for years", "token --min-ttl 99999999", [LOGIN], statuses=(0,)),
-    State("a pasted URL without standard input", "login {issuer} --client-id native-app --flow paste " + LOOPBACK, values={"CMD": "{person}"},
+    State("a pasted URL without standard input", "login {issuer} --client-id native-app --flow paste " + LOOPBACK, values={"CMD": "{simulated_user}"},
           statuses=(0, 1, 2, 5)),
     State("an association file that is wrong", "association check {home}/file", files={"file": "{}"}, values={"TEAM.BUNDLE": "ABCDE12345.com.example.app"}),
     State("a rule about an account that was removed", "accounts prune",

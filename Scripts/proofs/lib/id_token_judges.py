@@ -13,7 +13,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, OctKey
 
 from outside import PATIENCE, DevelopmentServer, Home, Report, expect
-from person import Person
+from simulated_user import SimulatedUser
 
 REDIRECT = "http://127.0.0.1:9/callback"
 NONCE, VERIFIER = "n-judge", "v" * 64
@@ -30,7 +30,7 @@ class Subject:
             "redirect_uris": [REDIRECT], "id_token_signed_response_alg": algorithm, "userinfo_signed_response_alg": algorithm})
         self.client_id, self.secret = client["client_id"], client["client_secret"]
         challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
-        callback = Person(server["user"]["username"], server["user"]["password"]).authorize(ends["authorization_endpoint"] + "?" + urlencode({
+        callback = SimulatedUser(server["user"]["username"], server["user"]["password"]).authorize(ends["authorization_endpoint"] + "?" + urlencode({
             "response_type": "code", "client_id": self.client_id, "redirect_uri": REDIRECT, "scope": "openid profile email",
             "state": "s" * 24, "nonce": NONCE, "code_challenge": challenge, "code_challenge_method": "S256"}))
         tokens = call("POST", ends["token_endpoint"], auth=(self.client_id, self.secret), data={

@@ -36,7 +36,7 @@ class Issuer(http.server.ThreadingHTTPServer):
         self.gate.set()
 
     def until_reached(self):
-        expect(self.reached.wait(PATIENCE), f"nobody asked for {self.held}")
+        expect(self.reached.wait(PATIENCE), f"no request arrived for {self.held}")
 
     @contextlib.contextmanager
     def dropping(self, part):

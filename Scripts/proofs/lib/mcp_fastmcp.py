@@ -1,4 +1,4 @@
-"""FastMCP in a process of its own."""
+"""FastMCP in a separate process."""
 import os
 import pathlib
 import subprocess

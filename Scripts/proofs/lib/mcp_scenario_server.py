@@ -25,7 +25,7 @@ WELL_KNOWN_OPENID = "/.well-known/openid-configuration"
 class Setting:
     """What a scenario's servers say. The default is a server that follows the current revision and registers public clients."""
 
-    # The protected resource metadata: its path (None: there is none), its scopes, and another resource than the server's.
+    # The protected resource metadata: its path (None: there is none), its scopes, and a resource that is not the server's.
     metadata: str | None = WELL_KNOWN_RESOURCE + "/mcp"
     scopes: list | None = None
     resource: str | None = None

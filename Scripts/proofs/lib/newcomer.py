@@ -18,7 +18,7 @@ from outside import PATIENCE, ROOT, expect
 LIMIT = 120
 HOME = pathlib.Path(os.environ["HOME"])
 FIRST_COMMIT = "commit refs/heads/main\ncommitter Mona <mona@example.com> 1000000000 +0000\ndata 5\nfirst\nM 644 inline file\ndata 7\ncontent\n"
-PERSON = pathlib.Path(__file__).resolve().parent / "person.py"
+SIMULATED_USER = pathlib.Path(__file__).resolve().parent / "simulated_user.py"
 
 
 def documented(start):
@@ -137,8 +137,8 @@ def main():
         expect(not server.tokens, "a token was sent before the sign-in")
 
         user, password = re.search(r"^user +(\S+), password (\S+)$", serving.shown, re.M).groups()
-        (HOME / "person.json").write_text(f'{{"login": "{user}", "password": "{password}"}}')
-        newcomer.environment.update(AUTHHUB_BROWSER=str(PERSON), PROOF_PERSON=str(HOME / "person.json"))
+        (HOME / "user.json").write_text(f'{{"login": "{user}", "password": "{password}"}}')
+        newcomer.environment.update(AUTHHUB_BROWSER=str(SIMULATED_USER), PROOF_USER=str(HOME / "user.json"))
         login = serving.field(r"^sign in +(authhub login .*)$").replace(server.issuer["base"], server.url)
         newcomer.type(login, answer=serving.field(r"^ +(\S+) +its secret"))
         newcomer.type(setup)

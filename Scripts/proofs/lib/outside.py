@@ -102,9 +102,9 @@ class Home:
                 continue
         return found
 
-    def person(self, **told):
+    def user(self, **told):
         """The environment for a browser command of this folder, and its parameters."""
-        return dict(self.environment, PROOF_PERSON=self.write("person.json", json.dumps(told)))
+        return dict(self.environment, PROOF_USER=self.write("user.json", json.dumps(told)))
 
     def run(self, *arguments, environment=None, timeout=PATIENCE, prefix=(), tool=AUTHHUB):
         """Runs the tool to its end; a run that hangs is killed and reported."""

@@ -10,7 +10,7 @@ import threading
 import time
 
 from outside import ARTIFACTS, expect, succeed
-from screen import Person
+from screen import ScreenUser
 from web_sign_in import Place, SignIn
 
 SCHEME = "com.example.authhub"
@@ -47,7 +47,7 @@ def own_browsers(report, server, screen, browser, times):
             place.expect_nothing_left(*kept)
 
     name = {
-        "chromium": "loopback, then a registered scheme: the password is asked for once", "firefox": "loopback",
+        "chromium": "loopback, then a registered scheme: the user enters the password once", "firefox": "loopback",
     }[browser]
     report.check(f"the user's own {browser}, {name}, and another program at ::1 receives nothing", check)
 
@@ -80,14 +80,14 @@ COMMANDS = {"chromium": chromium, "firefox": firefox}
 def sign_ins(server, screen, place, browser, command, times):
     succeed(place.run("handler", "register", SCHEME))
     # A user whom the server has not asked for consent yet.
-    person = Person(screen, server["users"][1])
+    user = ScreenUser(screen, server["users"][1])
     pictures = ARTIFACTS / "web-authentication" / f"own-{browser}"
     first = SignIn(place, server, "--browser", command, "--as", "first")
     port = int(first.wait_for_words(r"127\.0\.0\.1%3A(\d+)%2F").group(1))
     squatter = Squatter(port)
     screen.wait_for_page("login", alive=first.alive)
     times.setdefault((browser, "own browser", "call → page"), []).append(time.monotonic() - first.began)
-    pages, answered = person.sign_in(
+    pages, answered = user.sign_in(
         lambda: True, last="signed in", pictures=lambda number, kind: pictures / f"{number}-{kind.replace(' ', '-')}.png")
     times.setdefault((browser, "own browser", "last answer → result"), []).append(first.ends(0, "Signed in") - answered)
     squatter.socket.close()
@@ -96,10 +96,10 @@ def sign_ins(server, screen, place, browser, command, times):
 
     if browser == "chromium":
         second = SignIn(place, server, "--browser", command, "--as", "second", "--callback", f"{SCHEME}:/callback")
-        pages, _ = person.sign_in(second.alive)
+        pages, _ = user.sign_in(second.alive)
         ended = second.ends(0, "Signed in")
         times.setdefault((browser, "own browser", "call → result, without a password"), []).append(ended - second.began)
-        expect("login" not in pages, f"the password was asked for again: {pages}")
+        expect("login" not in pages, f"the page asked for the password again: {pages}")
         place.expect_signed_in("--as", "second")
     place.expect_signed_in("--as", "first")
 

@@ -12,7 +12,7 @@ import sys
 from urllib.parse import urlsplit
 
 from patience import PATIENCE
-from person import Person, deliver, page_behind
+from simulated_user import SimulatedUser, deliver, page_behind
 
 
 def status_of(url):
@@ -29,14 +29,14 @@ def note(folder, name, text):
 
 def main():
     folder, start = pathlib.Path(sys.argv[1]), sys.argv[2]
-    told = json.loads((folder / "person.json").read_text())
+    told = json.loads((folder / "user.json").read_text())
     note(folder, "started", f"{os.getpid()}\n{start}")
     with open(folder / "go") as pipe:
         pipe.read()
     try:
         page = page_behind(start)
         note(folder, "again", str(status_of(start)))
-        status, text = deliver(Person(told["login"], told["password"]).authorize(page))
+        status, text = deliver(SimulatedUser(told["login"], told["password"]).authorize(page))
         note(folder, "page", f"{status}\n{text}")
     except Exception as error:  # any error must be reported to the proof
         note(folder, "page", f"{type(error).__name__}: {error}")

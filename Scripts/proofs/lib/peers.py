@@ -44,4 +44,4 @@ class OtherServer:
     @property
     def browser_environment(self):
         # browser.sh needs the user's real home folder, which contains its Python environment.
-        return {"PEER_SERVER": f"{self.folder}/server.json", "PEER_LOG": f"{self.folder}/person.log"}
+        return {"PEER_SERVER": f"{self.folder}/server.json", "PEER_LOG": f"{self.folder}/user.log"}

@@ -55,7 +55,7 @@ class FalseServer:
         return exactly(struct.unpack("!I", exactly(4))[0] - 4)
 
 
-class Person:
+class DatabaseUser:
     """A user of the tool with a database."""
 
     def __init__(self, home):
@@ -70,16 +70,16 @@ class Person:
                              tool=AUTHHUB_WITH_POSTGRESQL)
 
 
-def against_false_server(report, person):
+def against_false_server(report, user):
     server = FalseServer()
-    services = person.home.write("services", "\n".join([
+    services = user.home.write("services", "\n".join([
         "[remote]", f"host={ADDRESS}", f"port={server.port}", "dbname=accounts",
         "[weak]", f"host={ADDRESS}", f"port={server.port}", "sslmode=disable", ""]))
     rest = f"port={server.port} user=worker dbname=accounts"
 
     def tells(connection, *, password, says="", **variables):
         before = len(server.passwords)
-        result = person.uses(connection, **variables)
+        result = user.uses(connection, **variables)
         expect(result.returncode != 0, "the false server was believed")
         expect((len(server.passwords) > before) == password, f"passwords seen: {server.passwords[before:]}; {result.stderr}")
         expect(says in result.stderr, result.stderr)
@@ -107,7 +107,7 @@ def against_false_server(report, person):
     def warned():
         for connection, mode in [(f"host={ADDRESS} {rest}", None), (f"host={ADDRESS} sslmode=prefer {rest}", "prefer"),
                                  ("service=weak user=worker", "disable"), (f"host=127.0.0.1 sslmode=disable {rest}", None)]:
-            told = person.uses(connection, "store", "info", PGSERVICEFILE=services).stdout
+            told = user.uses(connection, "store", "info", PGSERVICEFILE=services).stdout
             expect(("need not prove its identity" in told) == (mode is not None) and (mode is None or f"sslmode={mode}" in told), told)
 
     report.check("a false database server on the network gets no password, however it is named", guarded)
@@ -143,7 +143,7 @@ class SecureDatabase(Database):
                 f" -c ssl_key_file={self.folder}/server.key")
 
 
-def against_real_server(report, person):
+def against_real_server(report, user):
     database = SecureDatabase()
     try:
         database.run("psql", "-h", database.folder, "-U", "authhub", "-d", "postgres", "-c", f"ALTER ROLE authhub PASSWORD '{PASSWORD}'")
@@ -151,15 +151,15 @@ def against_real_server(report, person):
         at = f"host={NAME} hostaddr={ADDRESS} user=authhub dbname=postgres"
 
         def works():
-            succeed(person.uses(f"{at} sslrootcert={authority}"))
-            succeed(person.uses(at, PGSSLROOTCERT=authority))
+            succeed(user.uses(f"{at} sslrootcert={authority}"))
+            succeed(user.uses(at, PGSSLROOTCERT=authority))
             # As if the system trusted it.
-            succeed(person.uses(at, SSL_CERT_FILE=authority))
+            succeed(user.uses(at, SSL_CERT_FILE=authority))
 
         def refused():
             for connection, why in [(at, "certificate was not accepted"),
                                     (f"{at} sslrootcert={authority}".replace(NAME, "other.example"), "for another name")]:
-                result = person.uses(connection)
+                result = user.uses(connection)
                 expect(result.returncode == 9 and why in result.stderr, f"{result.returncode}: {result.stderr}")
 
         report.check("a server with a certificate from a private authority works without an sslmode", works)
@@ -173,15 +173,15 @@ def main():
         subprocess.run(["ip", *words], check=True)
     report = Report()
     with Home() as home:
-        person = Person(home)
-        if "without PostgreSQL" in person.uses("host=/nowhere").stderr:
+        user = DatabaseUser(home)
+        if "without PostgreSQL" in user.uses("host=/nowhere").stderr:
             report.skip("a false database server gets no password", f"{AUTHHUB_WITH_POSTGRESQL} was built without PostgreSQL")
             report.end()
-        against_false_server(report, person)
+        against_false_server(report, user)
         if absence := Database.absence():
             report.skip("a server with a certificate from a private authority works", absence)
         else:
-            against_real_server(report, person)
+            against_real_server(report, user)
     report.end()
 
 

@@ -29,7 +29,7 @@ def expect_named(process, seconds, holder, limit):
     expect(time.monotonic() - seconds < limit, "too late")
 
 
-def stopped_while_renewing():
+def stopped_while_refreshing():
     """It is unknown whether the process will continue: its refresh token must not be sent a second time."""
     with RotatingServer() as judge, signed_in(judge) as (home, _):
         # Longer than it takes to suspend it.

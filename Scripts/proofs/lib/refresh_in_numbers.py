@@ -4,7 +4,7 @@ import threading
 import time
 
 from outside import Report, expect
-from refresh_beside_locks import kept_from_writing, stopped_while_renewing
+from refresh_beside_locks import kept_from_writing, stopped_while_refreshing
 from refresh_kills import KILLS, kills
 from refresh_on_broken_stores import broken_stores, tool_on_broken_stores
 from refresh_setting import LIFETIME, expect_refreshes, setting, tell
@@ -78,7 +78,7 @@ def real_lifetime():
         gaps = [later - earlier for earlier, later in zip(times, times[1:])]
         expect(not judge.reuses and not judge.refusals, f"the server refused {judge.refusals}")
         expect(len(gaps) >= 3, f"only {len(gaps)} expiries: the proof would prove nothing")
-        expect(min(gaps) >= 0.75 * lifetime, f"of {lifetime} s, renewed after {min(gaps):.2f} s")
+        expect(min(gaps) >= 0.75 * lifetime, f"of {lifetime} s, refreshed after {min(gaps):.2f} s")
         tell(f"{requests} requests over {len(gaps)} expiries by the clock, of {lifetime} s each, {judge.answers[401]} of them refused first")
 
 
@@ -124,7 +124,7 @@ def main():
 
     # These mostly wait, and run concurrently with all others.
     waiting = [threading.Thread(target=check, args=words) for words in (
-        ("30 processes beside one that is stopped while it renews: each ends within its time, with 75, and names it", stopped_while_renewing),
+        ("30 processes next to one that is stopped while it refreshes: each ends within its time, with 75, and names it", stopped_while_refreshing),
         ("records that another process keeps from being written: 75, and nothing is spent or lost", kept_from_writing))]
     for thread in waiting:
         thread.start()

@@ -82,11 +82,11 @@ class Kills:
                 continue
             expect(reuse.spent_by == reuse.current, f"rotation {reuse.current} was stored, and a token of {reuse.spent_by} came back")
             killed = self.killed.get(grant.process)
-            expect(killed is not None, f"the family ended by process {reuse.process}, and {grant.process}, which had renewed it, lives")
+            expect(killed is not None, f"the family ended by process {reuse.process}, and {grant.process}, which had refreshed it, still runs")
             expect(killed - grant.arrived < 1 + self.slowest,
                    f"killed {killed - grant.arrived:.3f} s after its request: time enough to store")
             users = self.judge.users.get(grant.number, set()) - {grant.process}
-            expect(not users, "others had used what that process renewed: it was stored, and lost afterwards")
+            expect(not users, "others had used the token of that process: it was stored, and lost afterwards")
             self.lost.append(killed - grant.arrived)
         expect(len(reuses) == 1, f"{len(reuses)} old refresh tokens in one round: a refusal was not taken for the end")
 
@@ -110,9 +110,9 @@ def kills():
         expect_all_good(all_do(run.sessions, requests=10), 10)
         expect(len(judge.reuses) == len(run.lost) + run.overtaken == run.signed_in_again,
                f"{len(judge.reuses)} families ended, {run.lost}")
-        expect(run.holders >= KILLS // 10, f"only {run.holders} were killed while they renewed: the proof would prove nothing")
+        expect(run.holders >= KILLS // 10, f"only {run.holders} were killed while they refreshed: the proof would prove nothing")
         longest = max(run.lost, default=0)
         tell(
-            f"{KILLS} kills, {run.holders} of them of whoever was renewing, {len(judge.refreshes())} refreshes: {len(run.lost)} answers were"
+            f"{KILLS} kills, {run.holders} of them of processes that were refreshing, {len(judge.refreshes())} refreshes: {len(run.lost)} responses were"
             f" lost with the killed process (at most {longest * 1000:.0f} ms after its request), {run.overtaken} requests of killed processes"
             " were overtaken by the next one's, and no family ended for another reason")

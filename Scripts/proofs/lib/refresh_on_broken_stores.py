@@ -97,13 +97,13 @@ def broken_before(path, fault, user=None):
         expect_refreshes(judge, 1)
 
 
-def broken_meanwhile(path, fault, user=None):
+def broken_during_the_request(path, fault, user=None):
     with setting(path=path, count=2, user=user) as (judge, folder, sessions):
         broken_after_rotation(judge, folder, sessions[0], fault)
         expect_all_good(all_do(sessions, requests=10, advance=LIFETIME), 10)
 
 
-def filled_meanwhile(path, fault):
+def filled_during_the_request(path, fault):
     """The space for the new tokens was reserved before the request."""
     with setting(path=path, count=2) as (judge, folder, sessions):
         before = folder.bytes()
@@ -111,7 +111,7 @@ def filled_meanwhile(path, fault):
         judge.while_answering = fault.spoil
         expect_all_good([sessions[0].do(requests=10, advance=LIFETIME)], 10)
         judge.while_answering = lambda: None
-        expect(folder.bytes() != before, "the renewed token was not stored")
+        expect(folder.bytes() != before, "the refreshed token was not stored")
         expect_all_good([sessions[1].do(requests=10, advance=0)], 10)
         expect_refreshes(judge, 1)
         fault.mend()
@@ -131,7 +131,7 @@ def broken_after_rotation(judge, folder, session, fault):
     fault.mend()
     expect_all_good([session.do(requests=10)], 10)
     expect_refreshes(judge, 1)
-    expect(folder.bytes() != before, "the renewed token was not stored")
+    expect(folder.bytes() != before, "the refreshed token was not stored")
 
 
 def damaged_record(change, code):
@@ -182,7 +182,7 @@ def broken_stores(report):
     user = ANYONE if os.geteuid() == 0 else None
     before, kept = "typed errors, no token request, no sign-out, and success after the repair", "the token is kept in the process"
     for moment, what, action in (
-        ("before the token expires", before, broken_before), ("when the rotated token arrives", "TR49 it is stored", filled_meanwhile),
+        ("before the token expires", before, broken_before), ("when the rotated token arrives", "TR49 it is stored", filled_during_the_request),
     ):
         with small_disk() as path:
             if path:
@@ -193,7 +193,7 @@ def broken_stores(report):
                 report.skip(f"the disk is full {moment}", "mounting a small file system is not allowed here")
     for moment, what, action in (
         ("before the token expires", before, broken_before),
-        ("when the rotated token arrives", f"typed errors, {kept}, and stored after the repair", broken_meanwhile),
+        ("when the rotated token arrives", f"typed errors, {kept}, and stored after the repair", broken_during_the_request),
     ):
         with fresh_folder() as path:
             fault = ReadOnlyFolder(Folder(path).credentials())

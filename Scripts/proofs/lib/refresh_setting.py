@@ -41,4 +41,4 @@ def setting(count=1, path=None, user=None, offsets=None, timeLimit=None, **serve
 def expect_refreshes(judge, count):
     expect(not judge.reuses and not judge.refusals, f"the server refused {judge.refusals}")
     found = len(judge.refreshes())
-    expect(found == count, f"{found} token requests to renew, not {count}")
+    expect(found == count, f"{found} refresh requests, not {count}")

@@ -3,7 +3,7 @@ import shutil
 import subprocess
 
 from outside import AUTHHUB, PATIENCE, expect, succeed
-from person import Person
+from simulated_user import SimulatedUser
 from web_sign_in import Place, SignIn
 
 SCHEME = "com.example.authhub"
@@ -18,7 +18,7 @@ def registered_scheme(report, server, screen):
         return report.skip("registered scheme", f"{', '.join(missing)} not installed")
     for name, check in {
         "two concurrent sign-ins with different openers, whose callbacks arrive in the opposite order: each gets its own": crossed,
-        "a callback that no sign-in waits for: 7": nobody_waits,
+        "a callback that no sign-in waits for: 7": no_sign_in_waits,
         "URLs that look like the callback reach no sign-in": look_alikes,
         "a killed sign-in is finished by authhub callback -": killed,
         "the scheme of another program is registered only with --force": claimed,
@@ -45,7 +45,7 @@ def begin(place, server, *arguments):
     """A sign-in whose page is never opened, and the callback to which a user's browser would be redirected."""
     sign_in = SignIn(place, server, "--browser", "true", "--callback", CALLBACK, *arguments)
     url = sign_in.url()
-    return sign_in, Person(server["user"]["username"], server["user"]["password"]).authorize(url)
+    return sign_in, SimulatedUser(server["user"]["username"], server["user"]["password"]).authorize(url)
 
 
 def open_by(place, opener, uri):
@@ -67,7 +67,7 @@ def crossed(place, server):
         place.expect_signed_in("--as", label)
 
 
-def nobody_waits(place, server):
+def no_sign_in_waits(place, server):
     sign_in, callback = begin(place, server)
     open_by(place, "xdg-open", callback)
     sign_in.ends(0, "Signed in")

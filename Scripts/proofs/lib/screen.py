@@ -130,7 +130,7 @@ class Screen:
         subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True, timeout=PATIENCE)
 
 
-class Person:
+class ScreenUser:
     """A user who knows a password, and goes through the pages of a sign-in."""
 
     # A page that has a title may not accept keys yet: an action without effect after these seconds is repeated.

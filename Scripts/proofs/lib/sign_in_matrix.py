@@ -5,7 +5,7 @@ import sys
 import time
 
 from outside import ARTIFACTS, expect
-from screen import Person
+from screen import ScreenUser
 from web_sign_in import Place, SignIn
 
 CALLBACKS = {"loopback": "loopback", "custom scheme": "com.example.authhub:/callback", "https": "https://example.com/auth/callback"}
@@ -18,7 +18,7 @@ class Cell:
 
     def __init__(self, screen, server, browser, kind, times):
         self.screen, self.server, self.browser, self.kind = screen, server, browser, kind
-        self.person = Person(screen, server["user"])
+        self.user = ScreenUser(screen, server["user"])
         self.times = times
         self.pictures = ARTIFACTS / "web-authentication" / f"{browser}-{kind.replace(' ', '-')}"
 
@@ -44,7 +44,7 @@ class Cell:
         for turn in range(2):
             sign_in = self.login(place)
             self.shown(sign_in)
-            pages, answered = self.person.sign_in(sign_in.alive, pictures=self.picture if turn == 0 else None)
+            pages, answered = self.user.sign_in(sign_in.alive, pictures=self.picture if turn == 0 else None)
             self.note("last answer → result", sign_in.ends(0, "Signed in") - answered)
             expect(pages[0] == "login", f"sign-in {turn + 1} showed {pages}")
             place.expect_signed_in()
@@ -52,7 +52,7 @@ class Cell:
     def approved_at_host(self, place):
         sign_in = self.login(place, callback=SCHEME_WITH_HOST)
         self.shown(sign_in)
-        self.person.sign_in(sign_in.alive)
+        self.user.sign_in(sign_in.alive)
         sign_in.ends(0, "Signed in")
         place.expect_signed_in()
 
@@ -60,7 +60,7 @@ class Cell:
         sign_in = self.login(place)
         self.shown(sign_in)
         # A user whom the server has not asked before.
-        _, answered = Person(self.screen, self.server["users"][1]).sign_in(sign_in.alive, decision="deny")
+        _, answered = ScreenUser(self.screen, self.server["users"][1]).sign_in(sign_in.alive, decision="deny")
         self.note("last answer → result", sign_in.ends(3, "access was denied") - answered)
         place.expect_signed_out()
 
@@ -92,11 +92,11 @@ class Cell:
         self.shown(first)
         second = self.login(place)
         second.wait_for_words(f"process {first.process.pid} is signing in to this account or renaming it")
-        pages, _ = self.person.sign_in(first.alive)
+        pages, _ = self.user.sign_in(first.alive)
         expect(pages[0] == "login", f"{pages}")
         first.ends(0, "Signed in")
         second.ends(0, "Signed in")
-        expect("Sign in on this page" not in second.said_at_end, "the second showed a page of its own")
+        expect("Sign in on this page" not in second.said_at_end, "the second sign-in showed another page")
         place.expect_signed_in()
 
     def killed(self, place):

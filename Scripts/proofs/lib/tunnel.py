@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A proxy that opens tunnels, a private certificate authority, and a TLS front of a server on this machine.
 
-As a command, it is the user's browser: tunnel.py START, which reaches the server without the proxy. $PROOF_PERSON names a JSON file with login,
+As a command, it is the user's browser: tunnel.py START, which reaches the server without the proxy. $PROOF_USER names a JSON file with login,
 password, and the beginning of the server's URLs as the tool knows them ("from") and on this machine ("to").
 """
 import base64
@@ -16,7 +16,7 @@ import tempfile
 import threading
 from urllib.parse import quote
 
-from person import Person, deliver, page_behind
+from simulated_user import SimulatedUser, deliver, page_behind
 
 NAME = "login.authhub.test"
 
@@ -160,10 +160,10 @@ class TunnelProxy(Listener):
 
 
 def main():
-    with open(os.environ["PROOF_PERSON"]) as file:
+    with open(os.environ["PROOF_USER"]) as file:
         told = json.load(file)
     page = page_behind(sys.argv[1]).replace(told["from"], told["to"], 1)
-    callback = Person(told["login"], told["password"]).authorize(page)
+    callback = SimulatedUser(told["login"], told["password"]).authorize(page)
     # The issuer in the callback is that of the server on this machine.
     deliver(callback.replace(quote(told["to"], safe=""), quote(told["from"], safe="")))
 

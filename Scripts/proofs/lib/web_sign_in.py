@@ -69,8 +69,8 @@ class Place:
         return sorted(folder.glob("*.credential")) if folder.exists() else []
 
     def expect_signed_in(self, *account):
-        person = json.loads(succeed(self.run("whoami", "-o", "json", *account)).stdout)
-        expect(person.get("login") or person.get("sub"), f"whoami: {person}")
+        signed_in = json.loads(succeed(self.run("whoami", "-o", "json", *account)).stdout)
+        expect(signed_in.get("login") or signed_in.get("sub"), f"whoami: {signed_in}")
 
     def expect_signed_out(self):
         expect(not self.records(), f"{len(self.records())} records in the store")

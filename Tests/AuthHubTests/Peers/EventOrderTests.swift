@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// OAuthenticator's event sequences: which components are called, in which order. See `docs/peers-tests.md`.
+/// OAuthenticator's event sequences: which components are called, in which order. See `docs/checks.md`.
 struct EventOrderTests {
     /// The state of the account when a request starts.
     enum Situation: Sendable {

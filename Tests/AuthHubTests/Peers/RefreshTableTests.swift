@@ -6,7 +6,7 @@ import HTTPTypes
 import Platform
 import Testing
 
-/// Rules about refreshing tokens, from the tests and bugs of other libraries; see `docs/peers-tests.md`.
+/// Rules about refreshing tokens, from the tests and bugs of other libraries; see `docs/checks.md`.
 struct RefreshTableTests {
     private func load(_ session: OAuthSession) async throws -> Int {
         try await session.load(.get("https://api.example/things")).status.code

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 import WebAuthentication
 
-/// Rules about signing in, from the bugs of other libraries; see `docs/peers-tests.md`.
+/// Rules about signing in, from the bugs of other libraries; see `docs/checks.md`.
 struct SignInTableTests {
     @Test func `OAuthenticator: each sign-in of a session has its own state and verifier`() async throws {
         let verifiers = Mutex<[String]>([])

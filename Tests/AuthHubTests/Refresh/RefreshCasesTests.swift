@@ -7,7 +7,7 @@ import OAuthProtocol
 import Synchronization
 import Testing
 
-/// The ways in which refreshing has failed in other libraries (see `docs/refresh-cases.md`): a session with a server that responds when
+/// The ways in which refreshing has failed in other libraries (see `docs/checks.md`): a session with a server that responds when
 /// the test tells it to.
 struct RefreshCasesTests {
     private func load(_ session: OAuthSession, _ path: String = "/things") async throws -> Int {

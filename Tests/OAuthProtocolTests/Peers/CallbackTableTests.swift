@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Rules about callbacks, from the tests and bugs of other libraries; see `docs/peers-tests.md`. In the rows, `STATE` stands for the
+/// Rules about callbacks, from the tests and bugs of other libraries; see `docs/checks.md`. In the rows, `STATE` stands for the
 /// request's own state.
 struct CallbackTableTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import HTTPTypes
 import OAuthProtocol
 import Testing
 
-/// The cases of Auth0's tests for challenges that demand proof of possession, see `docs/peers-tests.md`.
+/// The cases of Auth0's tests for challenges that demand proof of possession, see `docs/checks.md`.
 struct ChallengeTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

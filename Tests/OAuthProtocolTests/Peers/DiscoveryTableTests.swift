@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// AppAuth's rules for a server's metadata, for the members that AuthHub reads; see `docs/peers-tests.md`.
+/// AppAuth's rules for a server's metadata, for the members that AuthHub reads; see `docs/checks.md`.
 struct DiscoveryTableTests {
     /// A document like those of large servers.
     private static let document: JSONValue = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Rules about queries and forms, from the tests of other libraries; see `docs/peers-tests.md`.
+/// Rules about queries and forms, from the tests of other libraries; see `docs/checks.md`.
 struct FormTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// Rules about a client's requests, from the tests and bugs of other libraries; see `docs/peers-tests.md`.
+/// Rules about a client's requests, from the tests and bugs of other libraries; see `docs/checks.md`.
 struct RequestTableTests {
     struct OwnParameterRow: Sendable, CustomTestStringConvertible {
         let testDescription: String

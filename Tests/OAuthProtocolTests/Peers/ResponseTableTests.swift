@@ -3,7 +3,7 @@ import Testing
 
 @testable import OAuthProtocol
 
-/// The cases of p2/OAuth2's tests for responses of a token endpoint, see `docs/peers-tests.md`.
+/// The cases of p2/OAuth2's tests for responses of a token endpoint, see `docs/checks.md`.
 struct ResponseTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import OAuthProtocol
 import Testing
 
 /// The public list of header fields derived from Julian Reschke's test cases (through w3ap and oauth4webapi, MIT): inputs and outcomes, in
-/// their order; see `docs/peers-tests.md`.
+/// their order; see `docs/checks.md`.
 struct PublicChallengeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let number: Int

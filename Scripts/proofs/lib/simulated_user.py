@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A user without a browser: follows redirects, fills in login and consent forms, and delivers the callback to the waiting program.
 
-As a command, it replaces the system's browser: person.py START, with $PROOF_PERSON naming a JSON file that contains login, password and
+As a command, it replaces the system's browser: simulated_user.py START, with $PROOF_USER naming a JSON file that contains login, password and
 decision ("allow" or "cancel"). The password is in a file so that it is not in a process list.
 """
 import http.client
@@ -37,7 +37,7 @@ class FormReader(HTMLParser):
             (self.forms[-1].buttons if kind == "submit" else self.forms[-1].fields).append(pair)
 
 
-class Person:
+class SimulatedUser:
     """A browser session of one user."""
 
     def __init__(self, login, password, decision="allow"):
@@ -48,7 +48,7 @@ class Person:
     def request(self, method, url, form=None):
         parts = urlsplit(url)
         connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=PATIENCE)
-        headers = {"Accept": "text/html", "User-Agent": "person"}
+        headers = {"Accept": "text/html", "User-Agent": "simulated-user"}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         if form is not None:
@@ -122,10 +122,10 @@ def deliver(callback):
 
 
 def main():
-    with open(os.environ["PROOF_PERSON"]) as file:
+    with open(os.environ["PROOF_USER"]) as file:
         told = json.load(file)
-    person = Person(told["login"], told["password"], told.get("decision", "allow"))
-    status, page = deliver(person.authorize(page_behind(sys.argv[1])))
+    user = SimulatedUser(told["login"], told["password"], told.get("decision", "allow"))
+    status, page = deliver(user.authorize(page_behind(sys.argv[1])))
     if "page" in told:
         with open(told["page"], "w") as file:
             file.write(f"{status}\n{page}")
