@@ -307,6 +307,7 @@ let package = Package(
                 "AniListAPI", "AsyncHTTPClientTransport", "AuthHub", "AuthHubPrimitives", "AuthHubTesting", "CredentialStorage",
                 "DevelopmentServer", "GitHubAPI", "HTTPLoading", "HeadlessBrowsing", "JOSE", "OAuthProtocol", "Platform",
                 "WebAuthentication",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),

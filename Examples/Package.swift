@@ -7,7 +7,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "AuthHub", path: ".."),  // in your own package: .package(url: "…/AuthHub.git", branch: "main")
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
         .example("SixLines", uses: ["AuthHub"]),
@@ -15,6 +17,8 @@ let package = Package(
         .example("DeviceFlow", uses: ["AuthHub"]),
         .example("TwoAccounts", uses: ["AuthHub"]),
         .example("ClientCredentials", uses: ["AuthHub"]),
+        .example("WebServer", uses: ["AuthHub", "Crypto", "Hummingbird"]),
+        .example("ProtectedAPI", uses: ["AuthHub", "Hummingbird"]),
         .example("ModelContextClient", uses: ["AuthHub", "HTTPTypes"]),
         .example("OwnLoader", uses: ["AsyncHTTPClientTransport", "HTTPLoading", "HTTPTypes"]),
         .example(
@@ -23,11 +27,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
+/// The packages of libraries other than AuthHub's.
+let packages = ["Crypto": "swift-crypto", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird"]
+
 extension Target {
     static func example(_ name: String, uses libraries: [String], exclude: [String] = []) -> Target {
         .executableTarget(
             name: name,
-            dependencies: libraries.map { .product(name: $0, package: $0 == "HTTPTypes" ? "swift-http-types" : "AuthHub") },
+            dependencies: libraries.map { .product(name: $0, package: packages[$0] ?? "AuthHub") },
             path: name,
             exclude: ["expected.txt"] + exclude,
             swiftSettings: [.enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error)])

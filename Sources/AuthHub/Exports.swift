@@ -25,6 +25,7 @@
 @_exported public import struct HTTPTypes.HTTPFields
 @_exported public import struct HTTPTypes.HTTPRequest
 @_exported public import struct HTTPTypes.HTTPResponse
+@_exported public import struct OAuthProtocol.AccessTokenClaims
 @_exported public import struct OAuthProtocol.AuthorizationDetail
 @_exported public import struct OAuthProtocol.AuthorizationDetails
 @_exported public import struct OAuthProtocol.ClaimsRequest

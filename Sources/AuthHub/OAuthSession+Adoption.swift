@@ -44,4 +44,22 @@ extension OAuthSession {
     public func adopt(_ response: TokenResponse) async throws(SessionError) {
         try await engine.adopt(.response(response)).get()
     }
+
+    /// Signs in with the result of a sign-in without a session, and keeps its tokens fresh from now on.
+    ///
+    /// For web servers, whose sessions have the grant ``AuthorizationGrant/refreshToken``:
+    ///
+    /// ```swift
+    /// try await OAuthSession(configuration, label: user.id).adopt(result)
+    /// ```
+    ///
+    /// Stores the tokens without a request. They replace the account's stored credential, as those of a sign-in do.
+    ///
+    /// - Parameter result: The result, for the session's client and server.
+    /// - Throws: ``SessionError`` with `.storeFailed` if the tokens cannot be stored, `.misconfigured` if they are for another client or from
+    ///   another server, `.unreachable` if the server's metadata is needed but not available, or `.cancelledByProgram` if the session was
+    ///   signed out in the meantime. The tokens are then still valid.
+    public func adopt(_ result: SignInResult) async throws(SessionError) {
+        try await engine.adopt(.signIn(result)).get()
+    }
 }

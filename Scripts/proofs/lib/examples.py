@@ -1,11 +1,15 @@
 """Runs the examples against the development server, with a user who signs in, and compares the lines that they print."""
+import http.client
+import json
 import os
 import re
 import shutil
 import subprocess
+import time
 from urllib.parse import urlencode, urljoin
+from urllib.request import urlopen
 
-from outside import LIBRARY, PATIENCE, ROOT, DevelopmentServer, Home, Report, expect
+from outside import LIBRARY, PATIENCE, ROOT, DevelopmentServer, Home, Report, expect, free_ports, is_free
 from simulated_user import SimulatedUser
 
 PROGRAMS = os.environ["EXAMPLES"]
@@ -88,6 +92,73 @@ def at_server(report, persona, *names):
                 report.check(f"{name}: the second run shows no page", run)
 
 
+class Service:
+    """An example that listens, from the moment that it accepts connections to its end."""
+
+    def __init__(self, name, home, server):
+        self.port = free_ports(1)[0]
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.process = subprocess.Popen(
+            ["timeout", str(PATIENCE), f"{PROGRAMS}/{name}", server["base"], str(self.port)], env=home.environment, cwd=home.path,
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+        self.process.stdin.write(server.client("confidential")["client_secret"] + "\n")
+        self.process.stdin.close()
+
+    def __enter__(self):
+        end = time.monotonic() + PATIENCE
+        while is_free(self.port):
+            expect(self.process.poll() is None and time.monotonic() < end, "it does not listen")
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def web_server(home, server):
+    with Service("WebServer", home, server) as service:
+        user = server["users"][0]
+        user_agent, stranger = SimulatedUser(user["username"], user["password"]), SimulatedUser("", "")
+        lines = []
+        status, location, _ = user_agent.request("GET", service.base + "/")
+        expect((status, location) == (303, "/sign-in"), f"{status} {location}")
+        lines.append("a visitor is sent to sign in")
+        status, page, _ = user_agent.request("GET", service.base + "/sign-in")
+        callback = user_agent.authorize(page)
+        lines.append(f"the callback without the cookie: {stranger.request('GET', callback)[0]}")
+        status, location, _ = user_agent.request("GET", callback)
+        lines.append(f"the callback with the cookie: {status}")
+        lines.append(user_agent.request("GET", urljoin(callback, location))[2])
+        lines.append(f"the callback a second time: {user_agent.request('GET', callback)[0]}")
+        return lines
+
+
+def protected_api(home, server):
+    client = server.client("confidential")
+
+    def token(scope, resource):
+        form = {"grant_type": "client_credentials", "scope": scope, "resource": resource,
+                "client_id": client["client_id"], "client_secret": client["client_secret"]}
+        return json.load(urlopen(server["base"] + "/token", urlencode(form).encode(), PATIENCE))["access_token"]
+
+    with Service("ProtectedAPI", home, server) as service:
+        def get(authorization):
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+            connection.request("GET", "/orders", headers={"Authorization": authorization} if authorization else {})
+            answer = connection.getresponse()
+            return f"{answer.status} {answer.headers.get('WWW-Authenticate') or answer.read().decode()}"
+
+        api = "https://api.example.com"
+        return [
+            f"without a token: {get(None)}",
+            f"with a token for the API: {get('Bearer ' + token('repo', api))}",
+            f"with less access: {get('Bearer ' + token('user', api))}",
+            f"with a token for another API: {get('Bearer ' + token('repo', 'https://other.example.com'))}",
+            f"with any other text: {get('Bearer text')}",
+        ]
+
+
 def loader_chain():
     environment = dict(os.environ, LOADER_CHAIN=f"{PROGRAMS}/LoaderChain")
     result = subprocess.run(
@@ -101,6 +172,9 @@ def main():
     at_server(report, "oidc", "SixLines", "DeviceFlow", "TwoAccounts", "ClientCredentials", "OwnLoader")
     at_server(report, "github-app", "RepositoryList")
     at_server(report, "mcp", "ModelContextClient")
+    for name, action in [("WebServer", web_server), ("ProtectedAPI", protected_api)]:
+        with Home() as home, DevelopmentServer(home, "oidc") as server:
+            compare(report, name, lambda: action(home, server))
     with Home() as home:
         compare(report, "PeerTransport", lambda: printed("PeerTransport", home))
     if shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin"):

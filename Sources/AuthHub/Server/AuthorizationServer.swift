@@ -3,16 +3,18 @@ import HTTPTypes
 public import OAuthProtocol
 import Platform
 
-/// An authorization server, for single requests without a session: token introspection, revocation and exchange, client registration, and
-/// other grants.
+/// An authorization server, for single requests without a session: signing users in from a web server, verifying tokens, introspection,
+/// revocation and exchange of tokens, client registration, and other grants.
 ///
 /// The rules for a session's own requests to the server apply: requests are sent only to https URLs, never follow redirects, and are never
 /// sent twice. A request takes at most 30 seconds, and its response has at most 1 MiB. The server's metadata is fetched once, when it is
 /// first needed.
 public struct AuthorizationServer: Sendable {
     private let directory: ServerDirectory
-    private let backChannel: BackChannel
-    private let now: @Sendable () -> Date
+    /// The same server as an OpenID provider, whose documents have another order.
+    private let openIDDirectory: ServerDirectory
+    let backChannel: BackChannel
+    private var now: @Sendable () -> Date { backChannel.now }
 
     /// Creates a server from a provider's profile. Sends no request.
     public init(_ server: ProviderProfile, dependencies: Dependencies) {
@@ -24,15 +26,18 @@ public struct AuthorizationServer: Sendable {
     /// - Parameter usesOpenID: Whether the server is used as an OpenID provider, so that its document for OpenID Connect takes precedence.
     package init(_ server: ProviderProfile, forOpenID usesOpenID: Bool, dependencies: Dependencies) {
         backChannel = BackChannel(dependencies)
-        directory = ServerDirectory(server, clientID: "", tokenOrigins: [], forOpenID: usesOpenID, backChannel: backChannel)
-        now = dependencies.now
+        openIDDirectory = ServerDirectory(server, clientID: "", tokenOrigins: [], forOpenID: true, backChannel: backChannel)
+        directory =
+            usesOpenID ? openIDDirectory : ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
     }
+
+    /// Returns the directory for requests with a scope.
+    func directory(for scope: Scope) -> ServerDirectory { scope.contains("openid") ? openIDDirectory : directory }
 
     /// Returns the provider, completed with its metadata, which is fetched if needed.
     ///
     /// - Parameter endpoints: Endpoints that the caller will use. If the server's first metadata document lacks one of them, its other
     ///   documents are fetched as well.
-    ///   documents are read, too.
     /// - Throws: ``SessionError`` if metadata is needed but not available.
     package func provider(needing endpoints: Set<Endpoints.Name> = []) async throws(SessionError) -> ProviderProfile {
         try await directory.resolved(needing: endpoints)

@@ -101,8 +101,10 @@ extension SharedConfiguration {
         switch grant.kind {
         case .browser(let browser):
             BrowserSignIn(
-                client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, browser: browser,
-                pendingSignIns: pendingSignIns, backChannel: backChannel, now: now)
+                page: PageFlow(
+                    client: client, scope: scope, target: target, claims: claims, timeout: signInTimeout, backChannel: backChannel,
+                    now: now),
+                browser: browser, pendingSignIns: pendingSignIns)
         case .clientCredentials:
             SignInWithoutPage(client: client, scope: scope, target: target, claims: claims, source: nil)
         case .assertion(let source):

@@ -7,4 +7,6 @@ enum AdoptedTokens: Sendable {
     case refreshToken(Secret<String>, scope: Scope?)
     /// Tokens that are stored as they are.
     case response(TokenResponse)
+    /// The result of a sign-in without a session, which is stored as it is.
+    case signIn(SignInResult)
 }

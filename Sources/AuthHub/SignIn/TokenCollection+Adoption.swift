@@ -9,6 +9,7 @@ extension TokenCollection {
         switch tokens {
         case .refreshToken(_, let scope): scope ?? self.scope
         case .response(let response): response.scope
+        case .signIn(let result): result.tokens.scope
         }
     }
 
@@ -28,6 +29,9 @@ extension TokenCollection {
                 isReplaced = credential.refreshToken != refreshToken
             case .response(let response):
                 credential = try await verified(response.adopted(at: profile), at: profile)
+            case .signIn(let result):
+                try result.requireIssue(to: client, at: profile)
+                credential = Credential(result.received)
             }
             let agreed = try await check(&credential, at: profile)
             guard await mayStore() else {

@@ -34,7 +34,7 @@ struct TokenCollection: Sendable {
         mayKeep: @Sendable () async -> Bool
     ) async -> Result<(Credential, CredentialVersion), SessionError> {
         do throws(SessionError) {
-            var credential = try await credential(of: grant, at: profile)
+            var credential = Credential(try await grant.tokens(for: client, at: profile, by: backChannel))
             let agreed = try await check(&credential, at: profile)
             guard await mayStore() else {
                 await revokeQuietly(credential)
@@ -76,33 +76,7 @@ struct TokenCollection: Sendable {
     }
 
     /// Revokes the tokens in the response that made the sign-in fail, and the access token in its callback.
-    func revokeTokens(in error: SessionError, and grant: SignInGrant?) async {
-        if let issued = (error.underlying as? OAuthError)?.issued { await revoker.revokeQuietly(issued) }
-        if case .request(_, let issued?) = grant { await revoker.revokeQuietly(issued) }
-    }
-
-    private func credential(of grant: SignInGrant, at profile: ProviderProfile) async throws(SessionError) -> Credential {
-        let identity = IdentityVerifier(client: client, backChannel: backChannel)
-        switch grant {
-        case .tokens(let response, let expectation, let issuedAt, let sentAt):
-            let idToken = try await identity.verify(response, meeting: expectation, at: profile)
-            return Credential(response, idToken: idToken, issuedAt: issuedAt, sentAt: sentAt)
-        case .request(let request, _):
-            try await identity.prepare(for: request.idToken, at: profile)
-            let answer = try await backChannel.send(request.message)
-            let issuedAt = now()
-            let response: TokenResponse
-            do throws(OAuthError) {
-                response = try TokenResponse(answer.head, body: answer.body, to: request, from: profile, at: issuedAt)
-            } catch {
-                throw SessionError(error)
-            }
-            backChannel.tell(response.irregularities)
-            let idToken = try await identity.verify(response, meeting: request.idToken, at: profile)
-            return Credential(
-                response, idToken: idToken, user: request.user, issuedAt: issuedAt, sentAt: Date(sendingOf: answer.head, now: issuedAt))
-        }
-    }
+    func revokeTokens(in error: SessionError, and grant: SignInGrant?) async { await revoker.revokeTokens(in: error, and: grant) }
 
     /// Finds out who signed in, and compares the user with that of the stored credential, if there is a user check.
     ///

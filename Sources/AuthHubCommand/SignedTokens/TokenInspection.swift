@@ -27,11 +27,6 @@ struct TokenInspection: Sendable {
 }
 
 extension TokenInspection {
-    /// The algorithms with public keys. A server's key set never has others.
-    private static let algorithms: Set<SignatureAlgorithm> = [
-        .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
-    ]
-
     /// Decodes a token without verifying it.
     init(_ text: Secret<String>) throws(Failure) {
         let token = try UnverifiedToken(text)
@@ -49,9 +44,9 @@ extension TokenInspection {
         do throws(JOSEError) {
             guard token.claims != nil else { throw Self.encrypted }
             let signature = try JSONWebSignature(text)
-            let payload = try signature.verified(by: keys.keys, allowing: Self.algorithms)
+            let payload = try signature.verified(by: keys.keys, allowing: .publicKeyAlgorithms)
             let verified = try payload.claims
-            let key = try keys.keys.key(for: payload.header, allowing: Self.algorithms)
+            let key = try keys.keys.key(for: payload.header, allowing: .publicKeyAlgorithms)
             let reason = "\(payload.header.algorithm), with the key \(key.keyID.map { "“\(escaped($0, limit: 100))”" } ?? key.thumbprint)"
             claims = verified
             let rules = ClaimRules(issuer: issuer, clientID: clientID, now: now)

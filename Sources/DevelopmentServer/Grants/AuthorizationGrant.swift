@@ -63,7 +63,7 @@ extension TokenStyle {
 
 /// The tokens of one response of the token endpoint.
 struct IssuedTokens: Sendable {
-    let accessToken: String
+    var accessToken: String
     let accessTokenLifetime: Duration?
     let refreshToken: String?
     let refreshTokenLifetime: Duration?

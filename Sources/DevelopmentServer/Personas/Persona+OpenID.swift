@@ -5,6 +5,7 @@ extension Persona {
             name: "openid", addresses: Addresses(), scopes: ["openid", "profile", "email", "offline_access", "user", "repo"])
         persona.isOpenIDProvider = true
         persona.device = DeviceQuirks()
+        persona.tokens.signsAccessTokensForResources = true
         return persona
     }()
 }

@@ -128,6 +128,9 @@ extension Persona {
         /// Whether refreshing a grant invalidates its access tokens.
         package var refreshEndsAccessTokens = false
 
+        /// Whether access tokens that were requested for resources are signed (RFC 9068); all others are opaque.
+        package var signsAccessTokensForResources = false
+
         /// Creates the quirks of a server whose access tokens expire and whose refresh tokens rotate.
         package init() {}
     }

@@ -9,7 +9,7 @@ struct TokenEndpoint: Sendable {
 
     func respond(to request: IncomingRequest) -> Answer {
         do throws(TokenError) {
-            let tokens = try narrowed(try tokens(for: request), by: request)
+            let tokens = state.signed(try narrowed(try tokens(for: request), by: request))
             return TokenAnswer(state: state, tokens: tokens).answer(to: request)
         } catch {
             return error.answer(from: state, to: request)

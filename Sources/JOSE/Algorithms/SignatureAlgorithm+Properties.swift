@@ -56,6 +56,11 @@ extension SignatureAlgorithm {
 }
 
 extension Set<SignatureAlgorithm> {
+    /// All supported algorithms whose signatures a public key verifies.
+    package static let publicKeyAlgorithms: Self = [
+        .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
+    ]
+
     /// Whether the set contains the algorithm, by any of its names, and the algorithm is supported.
     package func allows(_ algorithm: SignatureAlgorithm) -> Bool {
         guard let properties = algorithm.properties else { return false }

@@ -61,3 +61,19 @@ extension ExpectedResponse {
         }
     }
 }
+
+extension ProviderProfile {
+    /// Checks that the provider's responses reach a web server, and that each belongs to one sign-in.
+    ///
+    /// - Throws: ``OAuthError`` with `.configuration`.
+    package func requireResponsesForWebServers(at redirectURI: String) throws(OAuthError) {
+        let response = try ExpectedResponse(from: self, to: redirectURI)
+        guard response.type.hasCode, response.mode != .fragment else {
+            throw OAuthError(.configuration, "the provider responds in the fragment of the URL, which browsers do not send to servers")
+        }
+        // Without a state, anyone could send a browser the callback of another user's sign-in (RFC 6749 §10.12).
+        guard response.needsState else {
+            throw OAuthError(.configuration, "the provider's responses have no state, so a web server cannot tell whose they are")
+        }
+    }
+}

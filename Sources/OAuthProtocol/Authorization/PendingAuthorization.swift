@@ -9,7 +9,7 @@ package struct PendingAuthorization: Sendable {
     /// The value that an ID token of this sign-in must repeat (OpenID Connect Core §3.1.2.1); nil if none was sent.
     let nonce: Secret<String>?
     let verifier: CodeVerifier
-    let clientID: String
+    package let clientID: String
     /// The redirect URI of the authorization request, at which the callback must arrive.
     package let redirectURI: String
     let tokenEndpoint: String
@@ -17,7 +17,7 @@ package struct PendingAuthorization: Sendable {
     let issuerIsPromised: Bool
     /// The only origin that may get the tokens; nil if any of the server's endpoints may.
     let soleOrigin: Origin?
-    let scope: Scope
+    package let scope: Scope
     /// The maximum time since the user authenticated, in seconds, that was requested (`max_age`); nil if none was.
     let maximumAge: Int?
     /// The authentication context classes of which one is required.

@@ -86,39 +86,30 @@ extension ClaimSource {
             let algorithms = issuer.userInfoAlgorithms(for: OAuthClient(id: ""))
             members = try signature.verified(by: keys, allowing: algorithms).claims
         } catch {
-            throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)", underlying: error)
+            throw OAuthError(
+                .securityCheckFailed, "the token with claims of another issuer was rejected: \(error.explanation)", underlying: error)
         }
-        do throws(IDTokenProblem) {
+        do throws(ClaimProblem) {
             return try claims(ClaimsReader(claims: members), from: issuer, for: clientID, at: now)
         } catch {
-            throw OAuthError(.securityCheckFailed, "the claims of another issuer were rejected: \(error.explanation)")
+            throw OAuthError(.securityCheckFailed, "the token with claims of another issuer was rejected: \(error.explanation)")
         }
     }
 
     private func claims(
         _ reader: ClaimsReader, from issuer: ProviderProfile, for clientID: String, at now: Date
-    ) throws(IDTokenProblem) -> ExternalClaims {
+    ) throws(ClaimProblem) -> ExternalClaims {
         let name = try reader.text("iss")
-        guard let expected = issuer.idTokenIssuer, name.hasSameBytes(as: try reader.filledIn(expected)) else {
-            throw IDTokenProblem("their iss names a different issuer")
-        }
-        if reader.claims["aud"] != nil {
-            guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
-                throw IDTokenProblem("they are for another client (aud)")
-            }
-        }
+        guard let expected = issuer.idTokenIssuer else { throw ClaimProblem("the issuer of the provider is unknown") }
+        try reader.checkIssuer(is: expected)
+        if reader.claims["aud"] != nil { try reader.checkAudience(reader.audience(), contains: clientID) }
         let tolerance = issuer.quirks.identity.clockTolerance
-        if let end = try reader.optionalTime("exp"), end <= now.addingTimeInterval(-tolerance) {
-            throw IDTokenProblem("they have expired (exp)")
-        }
-        for claim in ["iat", "nbf"] {
-            if let start = try reader.optionalTime(claim), start > now.addingTimeInterval(tolerance) {
-                throw IDTokenProblem("they are from the future (\(claim))")
-            }
-        }
+        if try reader.optionalTime("exp") != nil { try reader.checkExpiry(at: now, tolerance: tolerance) }
+        try reader.checkTimeOfIssue(at: now, tolerance: tolerance)
+        try reader.checkStart(at: now, tolerance: tolerance)
         // The issuer signs other tokens about the user, too.
         if let claim = ["nonce", "at_hash", "events", "azp", "auth_time", "client_id", "scope"].first(where: { reader.claims[$0] != nil }) {
-            throw IDTokenProblem("they have the claim \(claim) of another kind of token")
+            throw ClaimProblem("it has the claim \(claim) of another kind of token")
         }
         var own = JSONObject()
         for name in names { own[name] = reader.claims[name] }

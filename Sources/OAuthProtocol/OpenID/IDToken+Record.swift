@@ -10,7 +10,7 @@ extension IDToken {
             return nil
         }
         let reader = ClaimsReader(claims: claims)
-        do throws(IDTokenProblem) {
+        do throws(ClaimProblem) {
             self.init(
                 issuer: try reader.text("iss"), subject: try reader.subject(), audience: try reader.audience(),
                 issuedAt: try reader.time("iat"), expiresAt: try reader.time("exp"),

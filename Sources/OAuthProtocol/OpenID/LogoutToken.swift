@@ -34,7 +34,7 @@ package struct LogoutToken: Sendable {
         } catch {
             throw OAuthError(.securityCheckFailed, "the logout token was rejected: \(error.explanation)", underlying: error)
         }
-        do throws(IDTokenProblem) {
+        do throws(ClaimProblem) {
             let reader = ClaimsReader(claims: claims)
             try reader.checkKey(of: keyIssuer, signing: reader.text("iss"))
             try self.init(reader, clientID: client.id, at: server, now: now)
@@ -44,28 +44,22 @@ package struct LogoutToken: Sendable {
     }
 
     /// OpenID Connect Back-Channel Logout 1.0 §2.6.
-    private init(_ reader: ClaimsReader, clientID: String, at server: ProviderProfile, now: Date) throws(IDTokenProblem) {
-        let tolerance = server.quirks.identity.clockTolerance
+    private init(_ reader: ClaimsReader, clientID: String, at server: ProviderProfile, now: Date) throws(ClaimProblem) {
         issuer = try reader.text("iss")
-        guard let expected = server.idTokenIssuer, issuer.hasSameBytes(as: try reader.filledIn(expected)) else {
-            throw IDTokenProblem("its iss is another server")
-        }
-        guard try reader.audience().contains(where: { $0.hasSameBytes(as: clientID) }) else {
-            throw IDTokenProblem("it is for another client (aud)")
-        }
+        guard let expected = server.idTokenIssuer else { throw ClaimProblem("the provider's issuer is unknown") }
+        try reader.checkIssuer(is: expected)
+        try reader.checkAudience(reader.audience(), contains: clientID)
+        try reader.checkTimes(at: now, tolerance: server.quirks.identity.clockTolerance)
         let issuedAt = try reader.time("iat")
-        guard issuedAt <= now.addingTimeInterval(tolerance) else { throw IDTokenProblem("it was issued in the future (iat)") }
-        let oldest = now.addingTimeInterval(-Self.lifetime)
-        guard issuedAt >= oldest else { throw IDTokenProblem("it was issued long ago (iat)") }
+        guard issuedAt >= now.addingTimeInterval(-Self.lifetime) else { throw ClaimProblem("it was issued long ago (iat)") }
         expiresAt = min(try reader.time("exp"), issuedAt.addingTimeInterval(Self.lifetime))
-        guard expiresAt > now.addingTimeInterval(-tolerance) else { throw IDTokenProblem("it has expired (exp)") }
-        guard reader.claims["events"]?[Self.event]?.object != nil else { throw IDTokenProblem("its events do not contain a logout") }
-        guard reader.claims["nonce"] == nil else { throw IDTokenProblem("it has a nonce, so it may be an ID token") }
+        guard reader.claims["events"]?[Self.event]?.object != nil else { throw ClaimProblem("its events do not contain a logout") }
+        guard reader.claims["nonce"] == nil else { throw ClaimProblem("it has a nonce, so it may be an ID token") }
         id = try reader.text("jti")
-        guard !id.isEmpty else { throw IDTokenProblem("its jti is empty") }
+        guard !id.isEmpty else { throw ClaimProblem("its jti is empty") }
         subject = reader.claims["sub"] == nil ? nil : try reader.subject()
         sessionID = reader.claims["sid"] == nil ? nil : try reader.text("sid")
-        guard subject != nil || sessionID != nil else { throw IDTokenProblem("it names neither a user nor a session (sub, sid)") }
+        guard subject != nil || sessionID != nil else { throw ClaimProblem("it names neither a user nor a session (sub, sid)") }
     }
 
     /// Whether the sign-in of an ID token has ended. A sign-in whose ID token names no session ends with any session of its user.

@@ -2,14 +2,20 @@ package import JOSE
 
 extension ProviderProfile {
     /// A kind of message that servers sign for clients.
-    package enum SignedMessage: Sendable { case idToken, userInfo }
+    package enum SignedMessage: Sendable { case idToken, userInfo, accessToken }
 
     /// Returns the client secret as a key set if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if the server has its own
     /// keys.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
     package func clientSecretKeys(of client: OAuthClient, for message: SignedMessage) throws(OAuthError) -> JSONWebKeySet? {
-        let algorithms = message == .idToken ? idTokenAlgorithms(for: client) : userInfoAlgorithms(for: client)
+        let algorithms: Set<SignatureAlgorithm>
+        switch message {
+        case .idToken: algorithms = idTokenAlgorithms(for: client)
+        case .userInfo: algorithms = userInfoAlgorithms(for: client)
+        // An API has no client secret.
+        case .accessToken: return nil
+        }
         guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
         guard let secret = client.secret else {
             throw OAuthError(.configuration, "the server signs messages with the client secret, but the client has none")

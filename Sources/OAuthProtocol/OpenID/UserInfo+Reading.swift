@@ -50,15 +50,13 @@ extension UserInfo {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)", underlying: error)
         }
         let reader = ClaimsReader(claims: claims)
-        do throws(IDTokenProblem) {
+        do throws(ClaimProblem) {
             try reader.checkKey(of: keyIssuer, signing: issuer)
-            guard try reader.text("iss").hasSameBytes(as: issuer) else { throw IDTokenProblem("its iss is another server") }
-            guard try reader.audience().contains(where: { $0.hasSameBytes(as: client.id) }) else {
-                throw IDTokenProblem("it is for another client (aud)")
-            }
+            try reader.checkIssuer(is: issuer)
+            try reader.checkAudience(reader.audience(), contains: client.id)
             // The issuer signs other tokens about the user, too.
             if let name = ["nonce", "at_hash", "events"].first(where: { claims[$0] != nil }) {
-                throw IDTokenProblem("it has the claim \(name) of another kind of token")
+                throw ClaimProblem("it has the claim \(name) of another kind of token")
             }
         } catch {
             throw OAuthError(.securityCheckFailed, "the UserInfo response was rejected: \(error.explanation)")

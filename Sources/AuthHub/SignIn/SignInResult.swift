@@ -1,0 +1,24 @@
+import AuthHubPrimitives
+public import OAuthProtocol
+
+/// The result of a sign-in that ``AuthorizationServer/finishSignIn(_:as:callback:)`` finished. Nothing is stored yet.
+public struct SignInResult: Sendable {
+    /// The tokens that the server issued.
+    public var tokens: TokenResponse { received.response }
+    /// Who signed in, verified; nil if `openid` was not requested, or if the provider's profile says that the ID token may be missing.
+    public var idToken: IDToken? { received.idToken }
+
+    let received: ReceivedTokens
+    /// The server that issued the tokens, and the client that it issued them to.
+    let server: String
+    let clientID: String
+}
+
+extension SignInResult {
+    /// Checks that a session for this client and server may take the tokens over. It would send them to its own server.
+    func requireIssue(to client: OAuthClient, at profile: ProviderProfile) throws(SessionError) {
+        guard clientID.hasSameBytes(as: client.id), server.hasSameBytes(as: profile.identity) else {
+            throw SessionError(.misconfigured, "the tokens were issued to another client or by another server than the session's")
+        }
+    }
+}
