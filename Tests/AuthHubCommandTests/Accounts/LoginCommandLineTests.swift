@@ -11,19 +11,19 @@ struct LoginCommandLineTests {
             "authhub login anilist --client-id c --callback pin"
         ),
         (
-            .known("anilist", place: "http://127.0.0.1:8000"), "http://127.0.0.1:8000/api/v2/oauth/pin",
+            .builtIn("anilist", place: "http://127.0.0.1:8000"), "http://127.0.0.1:8000/api/v2/oauth/pin",
             "authhub login anilist --client-id c --web http://127.0.0.1:8000 --callback pin --allow-insecure-loopback"
         ),
         (
-            .known("spotify", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
+            .builtIn("spotify", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
             "authhub login spotify --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
         ),
         (
-            .known("microsoft", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
+            .builtIn("microsoft", place: "http://127.0.0.1:8000"), "http://127.0.0.1/callback",
             "authhub login microsoft --client-id c --web http://127.0.0.1:8000 --allow-insecure-loopback"
         ),
         (
-            .known("microsoft", place: "contoso.example"), "http://127.0.0.1/callback",
+            .builtIn("microsoft", place: "contoso.example"), "http://127.0.0.1/callback",
             "authhub login microsoft --client-id c --tenant contoso.example"
         ),
     ])
@@ -81,7 +81,7 @@ struct LoginCommandLineTests {
         #expect(line.text == "authhub login --scope read_user --flow device --as work", "the device flow has no redirect URI")
         line.flow = .paste
         #expect(line.text == "authhub login --scope read_user --port 8888 --flow paste --as work")
-        line.settings.provider = .known("github")
+        line.settings.provider = .builtIn("github")
         #expect(line.text.hasPrefix("authhub login github --client-id c --client-secret-file FILE"))
         line.settings.provider = Self.gitLab.provider
         line.settings.client.id = "other"

@@ -20,18 +20,18 @@ struct ClientBookTests {
     }
 
     @Test(arguments: [
-        Row(testDescription: "the same provider", remembered: .known("github"), asked: .known("github"), isFound: true),
+        Row(testDescription: "the same provider", remembered: .builtIn("github"), asked: .builtIn("github"), isFound: true),
         Row(
             testDescription: "the same issuer", remembered: .issuer("https://a.example"), asked: .issuer("https://a.example"), isFound: true
         ),
         Row(
-            testDescription: "the same server of the provider", remembered: .known("gitlab", place: "https://git.example"),
-            asked: .known("gitlab", place: "https://git.example"), isFound: true),
-        Row(testDescription: "another provider", remembered: .known("github"), asked: .known("google"), isFound: false),
-        Row(testDescription: "another profile of the server", remembered: .known("github"), asked: .known("github-app"), isFound: false),
+            testDescription: "the same server of the provider", remembered: .builtIn("gitlab", place: "https://git.example"),
+            asked: .builtIn("gitlab", place: "https://git.example"), isFound: true),
+        Row(testDescription: "another provider", remembered: .builtIn("github"), asked: .builtIn("google"), isFound: false),
+        Row(testDescription: "another profile of the server", remembered: .builtIn("github"), asked: .builtIn("github-app"), isFound: false),
         Row(
-            testDescription: "another server of the provider", remembered: .known("gitlab"),
-            asked: .known("gitlab", place: "https://git.example"), isFound: false),
+            testDescription: "another server of the provider", remembered: .builtIn("gitlab"),
+            asked: .builtIn("gitlab", place: "https://git.example"), isFound: false),
         Row(
             testDescription: "another issuer", remembered: .issuer("https://a.example"), asked: .issuer("https://b.example"), isFound: false
         ),
@@ -51,8 +51,8 @@ struct ClientBookTests {
 
     @Test func `another client replaces the first one, and is forgotten`() async throws {
         let book = ClientBook(store: MemoryCredentialStore())
-        try await book.save(RememberedClient(Self.settings(.known("github"), id: "first", secret: "s")))
-        let second = try RememberedClient(Self.settings(.known("github"), id: "second"))
+        try await book.save(RememberedClient(Self.settings(.builtIn("github"), id: "first", secret: "s")))
+        let second = try RememberedClient(Self.settings(.builtIn("github"), id: "second"))
         try await book.save(second)
         #expect(try await book.all() == [second])
         try await book.forget(second)
@@ -65,19 +65,19 @@ struct ClientBookTests {
     func `a damaged record is reported with the command that replaces it`(text: String) async throws {
         let store = MemoryCredentialStore()
         let book = ClientBook(store: store)
-        let client = try RememberedClient(Self.settings(.known("github")))
+        let client = try RememberedClient(Self.settings(.builtIn("github")))
         try await book.save(client)
         let account = CredentialAccount(server: ClientBook.server, clientID: "authhub", label: "github \(client.server)")
         _ = try await store.overwrite(account, with: Secret(Array(text.utf8)))
-        let failure = await #expect(throws: Failure.self) { try await book.client(for: Self.settings(.known("github"))) }
+        let failure = await #expect(throws: Failure.self) { try await book.client(for: Self.settings(.builtIn("github"))) }
         #expect(failure?.code == "store_failed" && failure?.hint.hasPrefix("authhub client add github") == true)
         #expect(account.recordKind == "client")
     }
 
     @Test func `the arguments name the provider and its place, and the JSON has no secret`() throws {
-        let client = try RememberedClient(Self.settings(.known("gitlab", place: "https://git.example"), secret: "s3cret"))
+        let client = try RememberedClient(Self.settings(.builtIn("gitlab", place: "https://git.example"), secret: "s3cret"))
         #expect(client.words == "gitlab --web https://git.example")
-        #expect(try RememberedClient(Self.settings(.known("microsoft", place: "contoso"))).words == "microsoft --tenant contoso")
+        #expect(try RememberedClient(Self.settings(.builtIn("microsoft", place: "contoso"))).words == "microsoft --tenant contoso")
         let text = String(decoding: client.json.serialized(), as: UTF8.self)
         #expect(!text.contains("s3cret") && client.json["has_secret"] == true)
         #expect(client.json["redirect_uri"] == "http://127.0.0.1:7777/callback")

@@ -95,7 +95,7 @@ struct AccountBookTests {
         #expect(try session.account == Self.settings.account(label: "work"))
         #expect(session.account.server == ProviderProfile.spotify.identity && session.account.clientID == "client")
         var unknown = Self.settings
-        unknown.provider = .known("nosuch")
+        unknown.provider = .builtIn("nosuch")
         let error = #expect(throws: SessionError.self) {
             try OAuthSession.Configuration(unknown, grant: .clientCredentials, store: store, dependencies: dependencies)
         }

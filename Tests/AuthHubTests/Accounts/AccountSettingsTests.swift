@@ -64,7 +64,7 @@ struct AccountSettingsTests {
         var settings = AccountSettings(provider: .builtIn("spotify", place: place), client: OAuthClient(id: "c"))
         settings.allowsInsecureLoopback = true
         #expect(throws: SessionError.self) { try settings.profile() }
-        settings.provider = .known("spotify", place: "http://127.0.0.1:8000")
+        settings.provider = .builtIn("spotify", place: "http://127.0.0.1:8000")
         #expect((try? settings.profile().endpoints?.token) == "http://127.0.0.1:8000/api/token")
         settings.allowsInsecureLoopback = false
         #expect(throws: SessionError.self) { try settings.profile() }
@@ -77,10 +77,10 @@ struct AccountSettingsTests {
         ),
         (
             #""provider":"github","web":"https://git.example","api":"https://git.example/api/v3""#,
-            .known("github", place: "https://git.example", api: "https://git.example/api/v3")
+            .builtIn("github", place: "https://git.example", api: "https://git.example/api/v3")
         ),
-        (#""provider":"anilist","web":"https://anilist.co","api":"https://graphql.anilist.co""#, .known("anilist")),
-        (#""provider":"gitlab","place":"https://git.example""#, .known("gitlab", place: "https://git.example")),
+        (#""provider":"anilist","web":"https://anilist.co","api":"https://graphql.anilist.co""#, .builtIn("anilist")),
+        (#""provider":"gitlab","place":"https://git.example""#, .builtIn("gitlab", place: "https://git.example")),
     ])
     func `reads the origin from a record of an earlier version`(members: String, provider: ProviderReference) throws {
         let record = #"{"format":1,"server":"s","client_id":"c",\#(members)}"#
