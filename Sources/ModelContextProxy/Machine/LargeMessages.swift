@@ -12,10 +12,9 @@ struct LargeMessages: Sendable {
 
     /// Leaves the line.
     ///
-    /// - Returns: The exchange whose turn begins; nil if none does.
+    /// - Returns: The exchange whose turn it is now; nil if the line is empty.
     mutating func leave(_ number: Int) -> Int? {
-        let wasFirst = line.first == number
         line.removeAll { $0 == number }
-        return wasFirst ? line.first : nil
+        return line.first
     }
 }

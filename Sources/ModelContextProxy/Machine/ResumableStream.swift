@@ -6,12 +6,13 @@ struct ResumableStream: Sendable {
     /// The number of connections in a row without a message.
     private var emptyConnections = 0
 
+    /// Whether an event is not JSON. It may have been the response, so the message must not be sent again.
+    private(set) var isUnreadable = false
+
     // The current connection:
     private var isOpen = false
     private var firstID: String?
     private var hasMessages = false
-    /// Whether an event of this connection is not JSON. It may have been the response, so the message must not be sent again.
-    private(set) var isUnreadable = false
 
     /// The maximum number of attempts to resume a response that bring nothing new.
     static let resumptionLimit = 5
@@ -48,7 +49,7 @@ struct ResumableStream: Sendable {
         attempts = isNew || isExpected ? 1 : attempts + 1
         emptyConnections = hasMessages ? 0 : emptyConnections + 1
         events.reconnect()
-        (firstID, isOpen, hasMessages, isUnreadable) = (events.lastEventID, false, false, false)
+        (firstID, isOpen, hasMessages) = (events.lastEventID, false, false)
         return .milliseconds(Self.pause(events.retry, after: attempts, emptyConnections: emptyConnections))
     }
 

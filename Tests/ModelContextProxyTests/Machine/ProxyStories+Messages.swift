@@ -52,6 +52,15 @@ extension ProxyStory {
             > write error#2(-32000 the server's response is not a JSON-RPC message; next: report this to the server's operator)
             """#),
         Self(
+            "a body without a response is an error, after its messages",
+            #"""
+            host ping#1
+            > 1 POST 86400s ping#1
+            1 200 json notifications/a
+            > write notifications/a
+            > write error#1(-32000 the server's response is not a JSON-RPC message; next: report this to the server's operator)
+            """#),
+        Self(
             "the response to another request is an error",
             #"""
             host ping#1

@@ -102,6 +102,12 @@ extension ProxyStory {
             > write ok#0
             host tools/list#1
             > 2 POST 86400s tools/list#1
+            host initialize#0
+            > 3 POST 86400s initialize#0
+            3 200 session= json ok#0
+            > write ok#0
+            host tools/list#2
+            > 4 POST 86400s tools/list#2
             """#),
         Self(
             "a revision that cannot be sent is ignored",

@@ -479,6 +479,47 @@ extension ProxyStory {
             > wait until 2.04s
             """#),
         Self(
+            "the time that the server names grows only while the stream cannot be opened", in: .session,
+            #"""
+            host notifications/initialized
+            > 4 POST 60s notifications/initialized session=s revision=2025-11-25
+            4 202
+            > 5 GET 86400s session=s revision=2025-11-25
+            > close 4
+            5 200 sse
+            5 bytes retry: 2000\n\n
+            5 end
+            > wait until 2s
+            at 2s
+            > 5 GET 86400s session=s revision=2025-11-25
+            5 lost
+            > wait until 6s
+            at 6s
+            > 5 GET 86400s session=s revision=2025-11-25
+            5 200 sse
+            5 end
+            > wait until 8s
+            """#),
+        Self(
+            "streams whose times are over are opened again in the order of their times",
+            #"""
+            host ping#1
+            > 1 POST 86400s ping#1
+            host ping#2
+            > 2 POST 86400s ping#2
+            1 200 sse
+            1 bytes id: 1\nretry: 3000\n\n
+            1 end
+            > wait until 3s
+            2 200 sse
+            2 bytes id: 2\nretry: 2000\n\n
+            2 end
+            > wait until 2s
+            at 4s
+            > 2 GET 86400s after=2
+            > 1 GET 86400s after=1
+            """#),
+        Self(
             "a server without a stream of notifications is not asked again", in: .session,
             #"""
             host notifications/initialized
