@@ -196,8 +196,7 @@ extension ResourceSession {
         var settings = AccountSettings(
             provider: .issuer(protection.server.issuer), client: OAuthClient(id: ""), scope: protection.scope,
             allowsInsecureLoopback: transport == .insecureHTTPOnLoopbackForDevelopment)
-        settings.resource = protection.indicator
-        settings.isIssuerConfirmed = protection.isConfirmed
+        protection.bind(&settings)
         settings.client = try await clients.client(
             for: protection, at: try settings.profile(), dependencies: settings.guarded(dependencies))
         return SignInTarget(session: try session(settings), settings: settings, previous: previous)

@@ -25,7 +25,10 @@ struct AccountReport: Sendable {
 
 extension AccountReport {
     static func read(_ options: AccountOptions) async throws(Failure) -> Self {
-        let store = try ToolStore.open(options.storage)
+        try await read(options, in: try ToolStore.open(options.storage))
+    }
+
+    static func read(_ options: AccountOptions, in store: any CredentialInventory) async throws(Failure) -> Self {
         let place = try ToolStore.place(options.storage)
         let book = AccountBook(store: store)
         guard let settings = try await Failure.translating({ try await book.settings(of: options.label) }) else {

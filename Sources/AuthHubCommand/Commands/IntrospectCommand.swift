@@ -38,14 +38,14 @@ struct IntrospectCommand: AccountCommand, NetworkCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        if let id = client.clientID { try ClientOptions.check(id) }
+        if let id = client.clientID { try ClientRequest.check(id) }
         let store = try ToolStore.open(account.storage)
         let book = AccountBook(store: store)
         guard let settings = try await Failure.translating({ try await book.settings(of: account.label) }) else {
             throw await .signInNeeded(account, in: book)
         }
         var asker = client.clientID.map { OAuthClient(id: $0) } ?? settings.client
-        if client.clientID != nil { try client.setCredentials(of: &asker) }
+        if client.clientID != nil { try client.request.setCredentials(of: &asker) }
         let dependencies = ToolNetwork.current.dependencies(for: settings)
         let response: IntrospectionResponse?
         do {

@@ -117,9 +117,10 @@ extension LogoutCommand {
         return try await SignedInAccount.open(
             options,
             browser: { (profile, redirectURI) throws(Failure) in
-                try browser.authenticator(for: profile, receiving: redirectURI, to: .signOut, console: console)
+                try browser.request.authenticator(
+                    for: profile, receiving: redirectURI, to: .signOut, console: console, trace: ToolNetwork.current.trace)
             },
-            timeout: .seconds(browser.timeout ?? BrowserOptions.defaultTimeout))
+            timeout: .seconds(browser.timeout ?? BrowserRequest.defaultTimeout))
     }
 
     private func check(_ session: SignOutReport.ServerSession) throws(Failure) {

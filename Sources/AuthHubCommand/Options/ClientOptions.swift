@@ -37,40 +37,9 @@ extension ClientOptions {
     /// Whether the secret or the key is read from standard input.
     var readsStandardInput: Bool { clientSecretFile == "-" || privateKeyFile == "-" }
 
-    /// The option that gives the client's secret: with the file that was typed, or else a placeholder.
-    var secretOption: String { "--client-secret-file \(clientSecretFile?.shellWord ?? "FILE")" }
-
-    /// - Throws: ``Failure`` for an ID that no server issues.
-    static func check(_ id: String) throws(Failure) {
-        if !OAuthClient.isValidID(id) { throw .invalidClientID }
-    }
-
-    /// Reads the secret; nil if no file was typed.
-    func secret() throws(Failure) -> Secret<String>? {
-        guard let clientSecretFile else { return nil }
-        return try InputFile.secret(in: clientSecretFile, called: "client secret")
-    }
-
-    /// Reads the client's keys; nil if no file was typed.
-    func keys() throws(Failure) -> ClientKeys? {
-        guard let privateKeyFile else { return nil }
-        return ClientKeys(signing: try PrivateKeyFile.key(in: privateKeyFile))
-    }
-
-    /// Sets the client's secret or key, and its authentication method, from the options.
-    ///
-    /// - Returns: Whether a secret or a key was typed.
-    @discardableResult
-    func setCredentials(of client: inout OAuthClient) throws(Failure) -> Bool {
-        defer { if let method = clientAuth?.method { client.authentication = method } }
-        if let secret = try secret() {
-            (client.secret, client.keys, client.authentication) = (secret, nil, nil)
-        } else if let keys = try keys() {
-            (client.secret, client.keys, client.authentication) = (nil, keys, .privateKeyJWT)
-        } else {
-            return false
-        }
-        return true
+    var request: ClientRequest {
+        ClientRequest(
+            id: clientID, secretFile: clientSecretFile, privateKeyFile: privateKeyFile, authentication: clientAuth?.method)
     }
 }
 

@@ -14,8 +14,6 @@ struct FlowOptions: ParsableArguments {
             """))
     var typedFlow: FlowChoice?
 
-    var flow: FlowChoice { typedFlow ?? .browser }
-
     @Flag(
         name: .customLong("par"), help: "Push the authorization request to the server first, to keep it out of the page's URL (RFC 9126).")
     var pushes = false

@@ -38,18 +38,10 @@ struct ResourceOptions: ParsableArguments {
     )
     var withoutResource = false
 
-    /// The names of the options that were typed, except for the one that only allows something.
-    var typed: [String] {
-        [
-            ("--challenge", challenge != nil), ("--issuer", issuer != nil), ("--client-id-document", clientIDDocument != nil),
-            ("--without-resource-metadata", withoutResourceMetadata), ("--without-pkce-check", withoutPKCECheck),
-            ("--without-resource", withoutResource),
-        ].filter(\.1).map(\.0)
-    }
-
-    /// Returns the option ` --challenge TEXT`; empty if there is no challenge, or if it is too long to type.
-    static func suffix(challenge: String) -> String {
-        challenge.isEmpty || challenge.utf8.count > 2000 ? "" : " --challenge \(challenge.shellWord)"
+    var request: ResourceRequest {
+        ResourceRequest(
+            challenge: challenge, issuer: issuer, clientIDDocument: clientIDDocument, allowsPrivateServers: allowPrivateServers,
+            assumesOrigin: withoutResourceMetadata, skipsProofKeyCheck: withoutPKCECheck, omitsParameter: withoutResource)
     }
 
     /// - Parameter transport: The URLs that the command allows.

@@ -1,4 +1,5 @@
 import AuthHub
+import AuthHubPrimitives
 import OAuthProtocol
 import Platform
 
@@ -17,37 +18,16 @@ struct LoginResource: Sendable {
     /// The issuer to sign in at.
     var issuer: String { protection.server.issuer }
 
-    /// The registrations that may provide the client. One that is not only for the resource requires that the user has named the issuer, too.
-    var registrationKeys: [RegistrationKey] {
-        let own = RegistrationKey(issuer: issuer, resource: protection.resource.resource)
-        return protection.isConfirmed ? [own, RegistrationKey(issuer: issuer)] : [own]
-    }
-
     /// Limits the account's tokens to the resource.
     func bind(_ settings: inout AccountSettings) {
-        settings.resource = indicator
-        settings.isIssuerConfirmed = protection.isConfirmed
-        if protection.hasDefaultEndpoints {
-            settings.overrides.authorization = protection.server.endpoints.authorization
-            settings.overrides.token = protection.server.endpoints.token
-        }
-        settings.assumesOrigin = protection.isAssumed
+        protection.bind(&settings)
         settings.allowsPrivateServers = allowsPrivateServers
         settings.skipsProofKeyCheck = skipsProofKeyCheck
         settings.omitsResourceParameter = omitsResourceParameter
     }
 
     /// Whether the account was signed in at another server.
-    func hasOtherIssuer(than known: AccountSettings?) -> Bool {
-        known.map { $0.resource == indicator && !$0.provider.name.hasSameBytes(as: issuer) } ?? false
-    }
-
-    /// Whether tokens for an account's resource would be replaced by those of another issuer: the resource is the same, or one of both
-    /// contains the other. A compromised resource can name another issuer together with another identifier.
-    func competes(with known: AccountSettings) -> Bool {
-        guard let resource = known.resource, !known.provider.name.hasSameBytes(as: issuer) else { return false }
-        return resource.contains(url) || resource.contains(indicator.text) || indicator.contains(resource.text)
-    }
+    func hasOtherIssuer(than known: AccountSettings?) -> Bool { known.map(protection.isAtOtherServer) ?? false }
 
     /// Whether a client that was registered earlier can be used for the sign-in.
     func canUse(_ registration: ClientRegistration, of draft: AccountSettings) throws(Failure) -> Bool {
@@ -65,10 +45,39 @@ struct LoginResource: Sendable {
             hint: "if its operator confirms that: authhub login \(url.shellWord)\(options)")
     }
 
-    /// The scope to request: that of the resource, or, for an account that exists, all that was requested before and what the resource
-    /// requires now.
-    func scope(after known: AccountSettings?) -> Scope? {
-        guard let known, known.resource == indicator, !hasOtherIssuer(than: known) else { return protection.scope }
-        return protection.scope(after: known.scope)
+    /// Checks that credentials that were registered at the resource's former server are not shown to another one.
+    ///
+    /// - Parameters:
+    ///   - typed: The client that the user named.
+    ///   - environmentID: The client ID in the environment; nil if there is none.
+    func check(
+        _ settings: AccountSettings, _ found: FoundClient?, typed: ClientRequest, environmentID: String?, known: AccountSettings?
+    ) throws(Failure) {
+        let isKnown = known.map { $0.resource == indicator && !hasOtherIssuer(than: $0) } ?? false
+        let isTyped = typed.secretFile != nil && typed.authentication != .clientSecretJWT
+        // A token of a client that is remembered, or that belongs to another account, may be worth more than the resource.
+        let authenticates = settings.client.secret != nil || settings.client.keys != nil
+        var isBorrowed =
+            found == nil && typed.secretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient && authenticates
+        if case .remembered = found { isBorrowed = true }
+        let isAllowed = isKnown || protection.isConfirmed
+        guard isAllowed || !(isTyped || isBorrowed) else {
+            throw .usage(
+                "\(indicator) names \(issuer) as its server, but nothing shows that this server may have the client's secret, or that the resource may have the client's tokens",
+                hint: "if it may, add --issuer \(issuer.shellWord)")
+        }
+        let isFromEnvironment =
+            typed.id == nil && environmentID.map { $0.hasSameBytes(as: settings.client.id) } ?? false
+        guard isAllowed || !isFromEnvironment || protection.isKnownToIssuer else {
+            throw .usage(
+                "\(indicator) names \(issuer) as its server, but nothing shows that the resource may have tokens of the client in AUTHHUB_CLIENT_ID",
+                hint: "if it may, add --issuer \(issuer.shellWord); otherwise, unset AUTHHUB_CLIENT_ID")
+        }
+        guard hasOtherIssuer(than: known), let known, let id = typed.id, id.hasSameBytes(as: known.client.id),
+            !id.contains("://")
+        else { return }
+        throw .usage(
+            "\(indicator) now names \(issuer) as its server, but the client \(displayable(id, limit: 100)) is registered at \(known.provider.name)",
+            hint: "leave out --client-id, or name a client that is registered there")
     }
 }

@@ -25,7 +25,7 @@ struct PromptTurn: Sendable {
     ///   - notice: Called once if another process is asking the user, with its ID if that is known.
     /// - Throws: ``Failure`` if another process takes too long, or the task is cancelled.
     static func begin(
-        for purpose: String, timeout: Duration = .seconds(BrowserOptions.defaultTimeout), margin: Duration = margin,
+        for purpose: String, timeout: Duration = .seconds(BrowserRequest.defaultTimeout), margin: Duration = margin,
         now: @escaping @Sendable () -> Date = { Date() },
         notice: ((Int32?) -> Void)? = nil
     ) async throws(Failure) -> Self {

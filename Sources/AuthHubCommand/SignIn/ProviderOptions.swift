@@ -63,23 +63,16 @@ struct ProviderOptions: ParsableArguments {
         return members.dropLast().joined(separator: ", ") + " and " + members.suffix(1).joined()
     }
 
-    /// The options for the redirect URI that were typed.
-    var redirectOptions: [String] {
-        [("--callback", callback != nil), ("--port", port != nil), ("--redirect-path", redirectPath != nil)].filter(\.1).map(\.0)
+    var request: ProviderRequest {
+        ProviderRequest(
+            name: provider, client: client.request, scope: scope.map { Scope($0, separators: Self.scopeSeparators) }, callback: callback,
+            port: port, redirectPath: redirectPath,
+            overrides: EndpointOverrides(
+                authorization: authorizationEndpoint, token: tokenEndpoint, deviceAuthorization: deviceEndpoint, base: baseUrl),
+            settingsFile: settings, web: place.web, tenant: place.tenant, api: api, transport: loopback.transport)
     }
 
-    /// Checks that no option contradicts a sign-in that begins at a resource.
-    func checkForResource() throws(Failure) {
-        guard baseUrl == nil else {
-            throw .usage(
-                "--base-url cannot be used with the URL of a resource, which alone receives the token", hint: "leave out --base-url")
-        }
-        guard case .customScheme? = callback?.redirectURI.kind else { return }
-        throw .usage(
-            "a sign-in that begins at a resource needs a loopback or https redirect URI", hint: "leave out --callback")
-    }
-
-    static let scopeSeparators: Set<Character> = [" ", ","]
+    private static let scopeSeparators: Set<Character> = [" ", ","]
 
     func validate() throws {
         if let scope, !scope.allSatisfy(Self.scopeSeparators.contains), Scope(scope, separators: Self.scopeSeparators).isEmpty {

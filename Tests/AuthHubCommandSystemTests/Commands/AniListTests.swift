@@ -57,13 +57,13 @@ struct AniListTests {
     ])
     func `without a client ID the message describes a single way that works`(typed: [String], redirectURI: String, options: String) throws {
         let words = ["anilist"] + typed
-        let advice = #expect(throws: Failure.self) { try ProviderOptions.parse(words).settings(known: nil, label: "default") }
+        let advice = #expect(throws: Failure.self) { try ProviderOptions.parse(words).request.settings(known: nil, label: "default") }
         #expect(advice?.hint == "add \(options)")
         #expect(
             advice?.message
                 == "the client ID is missing: register a client at https://anilist.co/settings/developer, with the redirect URI \(redirectURI)"
         )
-        let settings = try ProviderOptions.parse(words + options.split(separator: " ").map(String.init)).settings(
+        let settings = try ProviderOptions.parse(words + options.split(separator: " ").map(String.init)).request.settings(
             known: nil, label: "default")
         #expect(settings.client.redirectURI.description == redirectURI)
     }

@@ -169,14 +169,14 @@ struct ProviderTests {
     func `the advice without a client ID is accepted with one`(name: String) throws {
         let places = ["mastodon": ["--web", "https://mastodon.example"], "github-enterprise": ["--web", "https://github.example"]]
         let words = [name] + (places[name] ?? [])
-        let advised = #expect(throws: Failure.self) { try ProviderOptions.parse(words).settings(known: nil, label: "default") }
+        let advised = #expect(throws: Failure.self) { try ProviderOptions.parse(words).request.settings(known: nil, label: "default") }
         let hint = try #require(advised?.hint)
         #expect(hint.hasPrefix("add --client-id ID"))
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         let secret = try folder.write("s3cret", to: "secret")
         let options = hint.dropFirst("add ".count).split(separator: " ").map { $0 == "FILE" ? secret : String($0) }
-        let settings = try ProviderOptions.parse(words + options).settings(known: nil, label: "default")
+        let settings = try ProviderOptions.parse(words + options).request.settings(known: nil, label: "default")
         #expect(settings.client.id == "ID" && (settings.client.secret != nil) == hint.contains("FILE"))
         // Host names are case-insensitive.
         #expect(advised?.message.lowercased().contains("with the redirect uri \(settings.client.redirectURI)") == true)

@@ -125,10 +125,10 @@ struct SettingsFileTests {
             #"{"name": "ours", "display_name": "Ours", "authorization_endpoint": "https://h.example/a", "token_endpoint": "https://h.example/t"}"#
         let file = try folder.write(
             #"{"provider": \#(description), "client_id": "c", "client_secret_file": "secret"}"#, to: name)
-        let settings = try ProviderOptions.parse(["--settings", file]).settings(known: nil, label: "default")
+        let settings = try ProviderOptions.parse(["--settings", file]).request.settings(known: nil, label: "default")
         let stored = try AccountSettings(record: settings.record(label: "default"))
         #expect(LoginCommandLine(settings: stored, label: "work").text == "authhub login --settings \(file.shellWord) --as work")
-        let other = try ProviderOptions.parse(["--client-id", "d"]).settings(known: stored, label: "default")
+        let other = try ProviderOptions.parse(["--client-id", "d"]).request.settings(known: stored, label: "default")
         #expect(LoginCommandLine(settings: other, label: "default").text.hasPrefix("authhub login ours --client-id d"))
     }
 
@@ -141,13 +141,13 @@ struct SettingsFileTests {
         let file = try folder.write(
             #"{"provider": "\#(row.provider)", "client_id": "c", "client_secret_file": "secret"\#(members)}"#, to: "settings.json")
         let ofFile = #expect(throws: Failure.self) {
-            try ProviderOptions.parse(["--settings", file]).settings(known: nil, label: "default")
+            try ProviderOptions.parse(["--settings", file]).request.settings(known: nil, label: "default")
         }
         #expect(ofFile?.exit == .usage)
         #expect(ofFile?.message.hasPrefix("\(file): “\(row.member)” \(row.problem)") == true, "\(ofFile?.message ?? "")")
         let words = [row.provider, "--client-id", "c", "--client-secret-file", "\(folder.path)/secret"]
         let ofOptions = #expect(throws: Failure.self) {
-            try ProviderOptions.parse(words + row.words.split(separator: " ").map(String.init)).settings(known: nil, label: "default")
+            try ProviderOptions.parse(words + row.words.split(separator: " ").map(String.init)).request.settings(known: nil, label: "default")
         }
         #expect(ofOptions?.exit == .usage)
         #expect(ofOptions?.message.hasPrefix("\(row.option) \(row.problem)") == true, "\(ofOptions?.message ?? "")")
@@ -168,11 +168,11 @@ struct SettingsFileTests {
             let file = try folder.write(
                 #"{"provider": "\#(provider)", "client_id": "c", "client_secret_file": "secret", "allow_insecure_loopback_for_development": true, "#
                     + #""redirect_uri": "com.example.app:/callback", \#(members)}"#, to: "settings.json")
-            let ofFile = try ProviderOptions.parse(["--settings", file]).settings(known: nil, label: "default").profile()
+            let ofFile = try ProviderOptions.parse(["--settings", file]).request.settings(known: nil, label: "default").profile()
             let typed = [provider, "--client-id", "c", "--client-secret-file", secret, "--callback", "com.example.app:/callback"]
             let ofOptions = try ProviderOptions.parse(
                 typed + ["--allow-insecure-loopback"] + words.split(separator: " ").map(String.init)
-            ).settings(known: nil, label: "default").profile()
+            ).request.settings(known: nil, label: "default").profile()
             #expect(ofFile.settings == ofOptions.settings)
             #expect(ofFile.tokenOrigins == ofOptions.tokenOrigins)
             let api = words.contains("--api") ? "http://127.0.0.1:9000" : "http://127.0.0.1:8000"
@@ -193,7 +193,7 @@ struct SettingsFileTests {
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(#"{"provider": "spotify", "client_id": "c", \#(member)}"#, to: "settings.json")
         let failure = #expect(throws: Failure.self) {
-            try ProviderOptions.parse(["--settings", file]).settings(known: nil, label: "default")
+            try ProviderOptions.parse(["--settings", file]).request.settings(known: nil, label: "default")
         }
         #expect(failure?.message.hasPrefix("\(file): \(told)") == true, "\(failure?.message ?? "")")
         #expect(failure?.message.contains(advice) == true || advice.isEmpty)

@@ -39,7 +39,7 @@ struct AuthorizationOptionsTests {
 
     @Test func `a hint in the provider's profile is not replaced`() throws {
         let identity = try Self.identity(#","preferred_username":"mona""#)
-        let options = try AuthorizationOptions.parse([])
+        let options = PageRequest()
         var profile = ProviderProfile(name: "test", displayName: "Test", issuer: "https://as.example", endpoints: nil)
         #expect(options.signInOptions(after: identity, at: profile).loginHint == "mona")
         profile.authorizationParameters = ["login_hint": "team@example.com"]
@@ -51,7 +51,7 @@ struct AuthorizationOptionsTests {
             "--login-hint", "", "--prompt", "login consent", "--max-age", "0", "--acr", "a", "--acr", "b", "--param", "c=d e", "--param",
             "f=",
         ]
-        let options = try AuthorizationOptions.parse(words)
+        let options = try AuthorizationOptions.parse(words).request
         #expect(options.suffix == " --login-hint '' --prompt 'login consent' --max-age 0 --acr a --acr b --param 'c=d e' --param f=")
         #expect(options.typed == ["--login-hint", "--prompt", "--max-age", "--acr", "--param"])
         #expect(

@@ -28,7 +28,7 @@ struct LoginResourceTests {
         let target = try Self.resource("https://api.example/", issuer: "https://evil.example", url: "https://api.example/mcp")
         var known = AccountSettings(provider: .issuer(row.issuer), client: OAuthClient(id: "client"))
         known.resource = row.resource.flatMap { ResourceIndicator($0) }
-        #expect(target.competes(with: known) == row.competes)
+        #expect(target.protection.competes(with: known, at: target.url) == row.competes)
     }
 
     private static func resource(_ resource: String, issuer: String, url: String) throws -> LoginResource {

@@ -12,7 +12,7 @@ struct RegisteredPortTests {
     }
 
     private func settings(_ words: [String], known: AccountSettings? = nil, needsCallback: Bool = true) throws -> AccountSettings {
-        try ProviderOptions.parse(words).settings(known: known, label: "default", needsCallback: needsCallback)
+        try ProviderOptions.parse(words).request.settings(known: known, label: "default", needsCallback: needsCallback)
     }
 
     private func words(_ name: String) -> [String] {

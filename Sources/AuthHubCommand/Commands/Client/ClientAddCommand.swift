@@ -72,7 +72,7 @@ struct ClientAddCommand: ToolCommand {
         let question = ClientQuestion.canAsk(console) ? ClientQuestion(console: console, profile: profile) : nil
         var named: OAuthClient
         if let id = client.clientID {
-            try ClientOptions.check(id)
+            try ClientRequest.check(id)
             guard let redirectURI = RedirectURI(advice.redirectURI), !advice.hasPlaceholder else {
                 throw .usage(
                     "\(profile.displayName) only accepts the registered redirect URI", hint: "add --redirect-uri \(advice.redirectURI)")
@@ -85,7 +85,7 @@ struct ClientAddCommand: ToolCommand {
                 "the client ID is missing: register a client at \(profile.quirks.registration.page ?? provider), with the redirect URI \(advice.redirectURI)",
                 hint: "add \(advice.client)")
         }
-        try client.setCredentials(of: &named)
+        try client.request.setCredentials(of: &named)
         let guide = profile.quirks.registration
         guard named.secret == nil, named.keys == nil, guide.secret != .none, named.authentication != ClientAuthenticationMethod.none else {
             return named

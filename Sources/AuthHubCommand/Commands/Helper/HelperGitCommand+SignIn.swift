@@ -18,9 +18,10 @@ extension HelperGitCommand {
         guard !turn.wasDeclined else { return quit(turn, label, console) }
         guard ControllingTerminal.connect() else { return }
         do throws(Failure) {
-            var login = try Failure.translating { try LoginCommand.parse([]) }
-            login.account = account.naming(label)
-            try await login.perform(Console(login.output))
+            var messages = output
+            messages.format = .text
+            let login = SignInRequest(account: account.naming(label), isAccountNamed: AccountChoice.isNamed)
+            try await SignInService(login, Console(messages)).performAndReport()
         } catch {
             switch error.exit {
             case .cancelled, .denied:

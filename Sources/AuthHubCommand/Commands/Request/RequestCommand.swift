@@ -317,7 +317,7 @@ extension RequestCommand {
         let scope = exchange.result.response.stepUpRequirement?.scope.names.joined(separator: ", ") ?? ""
         let need = scope.isEmpty ? "" : "; it requires the scope \(displayable(scope, limit: 300))"
         let url = exchange.refusingResource
-        let options = ResourceOptions.suffix(challenge: challenge) + account.chosenSuffix + loopback.suffix(for: url)
+        let options = ResourceRequest.suffix(challenge: challenge) + account.chosenSuffix + loopback.suffix(for: url)
         return Failure(
             code, .signInNeeded, message + need, hint: "authhub login \(url.shellWord)\(options), or add --sign-in to this command")
     }

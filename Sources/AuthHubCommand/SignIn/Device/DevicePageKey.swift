@@ -12,7 +12,7 @@ final class DevicePageKey: Sendable {
     private let reader = Mutex<Task<Void, Never>?>(nil)
 
     /// Creates the key; nil if there is no user at a terminal, or no browser.
-    init?(_ browser: BrowserOptions, _ console: Console) {
+    init?(_ browser: BrowserRequest, _ console: Console) {
         guard console.isInteractive, console.format == .text, isatty(STDIN_FILENO) == 1, let opener = browser.openerHere else { return nil }
         self.opener = opener
         self.console = console

@@ -3,6 +3,17 @@ import OAuthProtocol
 import Platform
 
 extension AccountSettings {
+    /// Uses the client, with the redirect URI that it is registered with unless another is requested.
+    ///
+    /// - Throws: ``Failure`` if it cannot be used.
+    mutating func take(_ found: FoundClient, callback: RedirectURI?) throws(Failure) {
+        switch found {
+        case .remembered(let remembered): client = remembered.client
+        case .registered(let registration): try take(registration, callback: callback)
+        case .asked(let asked): client = asked
+        }
+    }
+
     /// Uses the client as registered, with its first redirect URI unless another is requested.
     ///
     /// - Throws: ``Failure`` if it is registered at another server, its secret has expired, or it does not have the redirect URI.

@@ -3,10 +3,10 @@ import CredentialStorage
 import OAuthProtocol
 import Platform
 
-extension ProviderOptions {
+extension SignInService {
     /// Adds the other redirect URIs of a client that the tool has registered, in case the port of the usual one is in use.
-    func addRedirectURIs(to settings: inout AccountSettings, in store: any CredentialInventory) async {
-        guard port == nil, callback == nil, settings.resource != nil else { return }
+    func addRedirectURIs(to settings: inout AccountSettings) async {
+        guard request.provider.port == nil, request.provider.callback == nil, settings.resource != nil else { return }
         settings.client.otherRedirectURIs = await RegistrationBook(store: store).registrar.otherRedirectURIs(of: settings)
     }
 
@@ -14,7 +14,7 @@ extension ProviderOptions {
     ///
     /// - Returns: nil if the server does not let clients register themselves.
     func register(
-        _ draft: AccountSettings, for resource: LoginResource, in store: any CredentialInventory, _ console: Console
+        _ draft: AccountSettings, for resource: LoginResource
     ) async throws(Failure) -> ClientRegistration? {
         var settings = draft
         resource.bind(&settings)
@@ -22,12 +22,12 @@ extension ProviderOptions {
         if resource.protection.hasDefaultEndpoints {
             profile.endpoints?.registration = resource.protection.server.endpoints.registration
         }
-        let server = AuthorizationServer(profile, dependencies: ToolNetwork.current.dependencies(for: settings))
+        let server = AuthorizationServer(profile, dependencies: network.dependencies(for: settings))
         let issuer = settings.provider.name
         do {
             guard
                 let (client, isNew) = try await RegistrationBook(store: store).registrar.registration(
-                    for: resource.protection, at: server, port: port)
+                    for: resource.protection, at: server, port: request.provider.port)
             else {
                 return nil
             }
@@ -36,7 +36,7 @@ extension ProviderOptions {
             let report = RegistrationReport(key, client)
             report.warn(on: console)
             console.say(
-                "Registered the client \(report.clientID) at \(issuer); authhub client show \(key.words)\(loopback.suffix) describes it."
+                "Registered the client \(report.clientID) at \(issuer); authhub client show \(key.words)\(request.provider.transport.suffix) describes it."
             )
             return client
         } catch {

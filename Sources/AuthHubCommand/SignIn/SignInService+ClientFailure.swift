@@ -3,16 +3,16 @@ import AuthHubPrimitives
 import CredentialStorage
 import OAuthProtocol
 
-extension LoginCommand {
+extension SignInService {
     /// Remembers the client that the user was asked for. The sign-in has shown that the server accepts it.
-    func remember(_ settings: AccountSettings, _ found: FoundClient?, in store: any CredentialInventory, _ console: Console) async {
+    func remember(_ settings: AccountSettings, _ found: FoundClient?) async {
         let book = ClientBook(store: store)
         do {
             // If only the secret was asked for, the client that the arguments name does not replace another one.
             if found == nil, try await book.client(for: settings) != nil { return }
             let client = try RememberedClient(settings)
             try await book.save(client)
-            let removal = "authhub client remove \(client.words)\(account.storage.suffix)"
+            let removal = "authhub client remove \(client.words)\(request.account.storage.suffix)"
             console.say("The client is remembered for new accounts at \(settings.provider.name); to remove it: \(removal)")
         } catch {
             console.warn("the client could not be remembered for new accounts: \(error.message)")
@@ -27,17 +27,17 @@ extension LoginCommand {
     /// - Parameter known: The settings that are stored; nil if there is no account yet.
     /// - Returns: nil for any other error.
     func lostClientFailure(
-        _ error: SessionError, _ settings: AccountSettings, known: AccountSettings?, in book: AccountBook
+        _ error: SessionError, _ settings: AccountSettings, known: AccountSettings?
     ) async -> Failure? {
-        guard provider.client.clientID == nil,
-            await RegistrationBook(store: book.store).registrar.forgetClient(of: settings, rejectedWith: error.serverError?.code)
+        guard request.provider.client.id == nil,
+            await RegistrationBook(store: store).registrar.forgetClient(of: settings, rejectedWith: error.serverError?.code)
         else { return nil }
-        let typed = provider.provider.flatMap { command(with: $0, insteadOf: $0) }
-        let resource = settings.resource.map { " \($0.text.shellWord)\(settings.loopbackSuffix)\(account.chosenSuffix)" } ?? ""
+        let typed = request.provider.name.flatMap { command(with: $0, insteadOf: $0) }
+        let resource = settings.resource.map { " \($0.text.shellWord)\(settings.loopbackSuffix)\(request.accountSuffix)" } ?? ""
         return Failure(
             Self.lostClient, .failed,
             "\(settings.provider.name) does not accept the client \(displayable(settings.client.id, limit: 100)), which was registered there",
-            hint: known == nil ? typed ?? "authhub login\(resource)" : "authhub login\(account.suffix)")
+            hint: known == nil ? typed ?? "authhub login\(resource)" : "authhub login\(request.account.suffix)")
     }
 
     /// What to do about a client that the server or the provider's profile does not accept; nil for other errors.
@@ -45,7 +45,7 @@ extension LoginCommand {
         if let assertion = settings.assertion, let hint = assertionHint(error, assertion, settings, login: login) { return hint }
         let needsKey = settings.client.authentication == .privateKeyJWT && settings.client.keys == nil
         if settings.client.secret == nil, (error.underlying as? OAuthError)?.code == .misuse {
-            return "\(login) \(needsKey ? "--private-key-file FILE" : provider.client.secretOption)"
+            return "\(login) \(needsKey ? "--private-key-file FILE" : request.provider.client.secretOption)"
         }
         guard error.serverError?.code == .invalidClient else { return nil }
         if settings.client.id.contains("://") {
@@ -58,7 +58,8 @@ extension LoginCommand {
         if let advice = settings.lostRegistration(login: login) { return advice }
         switch found {
         case .asked: return "\(login), and check the client ID and the secret that you enter"
-        case .remembered(let client): return "authhub client add \(client.words)\(account.storage.suffix) replaces the remembered client"
+        case .remembered(let client):
+            return "authhub client add \(client.words)\(request.account.storage.suffix) replaces the remembered client"
         case .registered, nil: break
         }
         return settings.settingsFile.map {
@@ -67,7 +68,7 @@ extension LoginCommand {
     }
 }
 
-extension LoginCommand {
+extension SignInService {
     /// What to do about an assertion that is not accepted, or not sent; nil for other errors.
     private func assertionHint(
         _ error: SessionError, _ assertion: AssertionSettings, _ settings: AccountSettings, login: String

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import OAuthProtocol
 import Platform
 
-extension ProviderOptions {
+extension ProviderRequest {
     /// Combines the options with the known settings of the account, if the provider is the same.
     ///
     /// - Parameter found: The client, if neither the options nor the account determine it.
@@ -13,12 +13,13 @@ extension ProviderOptions {
     ) throws(Failure) -> AccountSettings {
         var (settings, stored) = try draft(known: known, label: label)
         try identify(&settings, found, needsCallback: needsCallback)
-        if let choice = client.clientAuth { settings.client.authentication = choice.method }
-        if let scope { settings.scope = Scope(scope, separators: Self.scopeSeparators) }
+        if let method = client.authentication { settings.client.authentication = method }
+        if let scope { settings.scope = scope }
         settings.client.redirectURI = try redirectURI(of: settings)
         settings.overrides = EndpointOverrides(
-            authorization: authorizationEndpoint ?? settings.overrides.authorization, token: tokenEndpoint ?? settings.overrides.token,
-            deviceAuthorization: deviceEndpoint ?? settings.overrides.deviceAuthorization, base: baseUrl ?? settings.overrides.base)
+            authorization: overrides.authorization ?? settings.overrides.authorization, token: overrides.token ?? settings.overrides.token,
+            deviceAuthorization: overrides.deviceAuthorization ?? settings.overrides.deviceAuthorization,
+            base: overrides.base ?? settings.overrides.base)
         try check(settings)
         // An account that is stored was signed in with its redirect URI.
         let isProven = stored.map { $0.client.id == settings.client.id && $0.client.redirectURI == settings.client.redirectURI } ?? false
@@ -31,9 +32,9 @@ extension ProviderOptions {
     /// - Returns: Also the settings of the account, if it stays at its provider.
     func draft(known: AccountSettings?, label: String) throws(Failure) -> (settings: AccountSettings, stored: AccountSettings?) {
         let written = try writtenSettings()
-        let isSame = self.provider == nil || (self.provider == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
+        let isSame = name == nil || (name == known?.provider.name && !(known?.provider.isShadowedByBuiltIn ?? false))
         let stored = written == nil && isSame ? known : nil
-        guard let word = self.provider ?? (written ?? stored)?.provider.name else {
+        guard let word = name ?? (written ?? stored)?.provider.name else {
             throw .usage(
                 "there is no account “\(label)”; to create it, name a provider",
                 hint: Failure.signInSomewhere(account: AccountOptions.suffix(label)))
@@ -42,9 +43,9 @@ extension ProviderOptions {
             if let settings = written ?? stored { settings } else {
                 AccountSettings(provider: try ProviderPlace.provider(word), client: OAuthClient(id: ""))
             }
-        if loopback.allowInsecureLoopback { settings.allowsInsecureLoopback = true }
+        if transport != .httpsOnly { settings.allowsInsecureLoopback = true }
         let oldPlace = settings.provider.place
-        settings.provider = try place.placed(settings.provider, api: api, settings.transport)
+        settings.provider = try settings.provider.placed(web: web, tenant: tenant, api: api, settings.transport)
         // The stored URLs belong to the previous location.
         if stored != nil, settings.provider.place != oldPlace { settings.overrides = EndpointOverrides() }
         return (settings, stored)
@@ -90,7 +91,7 @@ extension ProviderOptions {
 
     private func identify(_ settings: inout AccountSettings, _ found: FoundClient?, needsCallback: Bool) throws(Failure) {
         let id = typedID(after: settings)
-        if let id { try ClientOptions.check(id) }
+        if let id { try ClientRequest.check(id) }
         if let id, id != settings.client.id {
             settings.client.id = id
             settings.client.secret = nil
@@ -104,7 +105,7 @@ extension ProviderOptions {
 
     /// The client ID in the arguments; for an account without a client, also that in the environment. nil if there is none.
     func typedID(after settings: AccountSettings) -> String? {
-        if let id = client.clientID { return id }
+        if let id = client.id { return id }
         return settings.client.id.isEmpty ? Self.clientIDOfEnvironment : nil
     }
 
@@ -128,18 +129,18 @@ extension ProviderOptions {
 
     /// Returns how to register a client for these options.
     func advice(for settings: AccountSettings, _ profile: ProviderProfile) throws(Failure) -> RegistrationAdvice {
-        let general = RegistrationAdvice(profile, hasSecret: client.clientSecretFile != nil)
+        let general = RegistrationAdvice(profile, hasSecret: client.secretFile != nil)
         let isTyped = callback != nil || port != nil || redirectPath != nil
         return isTyped ? general.with(try redirectURI(of: settings)) : general
     }
 
     /// Returns the settings from a settings file.
     private func writtenSettings() throws(Failure) -> AccountSettings? {
-        guard let settings else { return nil }
-        guard provider == nil else {
-            throw .usage("the settings file already names the provider", hint: "authhub login --settings \(settings.shellWord)")
+        guard let settingsFile else { return nil }
+        guard name == nil else {
+            throw .usage("the settings file already names the provider", hint: "authhub login --settings \(settingsFile.shellWord)")
         }
-        return try AccountSettings(file: settings)
+        return try AccountSettings(file: settingsFile)
     }
 
     private func check(_ settings: AccountSettings) throws(Failure) {

@@ -25,12 +25,18 @@ struct ResourceSignIn: Sendable {
 
     private let reason: Reason
     private let account: AccountOptions
-    private let loopback: LoopbackOptions
-    /// The browser options of a command that another program has started; nil for one that a user has typed, and may repeat at once.
-    private let browser: BrowserOptions?
+    /// The label that the user named; nil if the resource determines the account.
+    private let named: String?
+    private let transport: TransportPolicy
+    /// The browser of a command that another program has started; nil for one that a user has typed, and may repeat at once.
+    private let browser: BrowserRequest?
 
-    init(_ reason: Reason, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions? = nil) {
-        (self.reason, self.account, self.loopback, self.browser) = (reason, account, loopback, browser)
+    init(
+        _ reason: Reason, _ account: AccountOptions, _ loopback: LoopbackOptions, _ browser: BrowserOptions? = nil,
+        isNamed: Bool = AccountChoice.isNamed
+    ) {
+        (self.reason, self.account, transport, self.browser) = (reason, account, loopback.transport, browser?.request)
+        named = isNamed ? account.label : nil
     }
 
     /// Waits for other processes that sign in for the same URL, and signs in unless one of them has done so.
@@ -38,9 +44,9 @@ struct ResourceSignIn: Sendable {
     /// - Parameter isWanted: Whether anyone still waits for the result, once it is this process's turn.
     /// - Throws: ``Failure``, as the login does; also if the user has just declined in another process.
     func perform(_ console: Console, isWanted: () -> Bool = { true }) async throws(Failure) -> Outcome {
-        let (url, named) = (reason.url, Self.named)
+        let url = reason.url
         let turn = try await PromptTurn.begin(
-            for: Self.purpose(url, named), timeout: .seconds(browser?.timeout ?? BrowserOptions.defaultTimeout),
+            for: Self.purpose(url, named), timeout: .seconds(browser?.timeout ?? BrowserRequest.defaultTimeout),
             notice: { process in
                 let other = process.map { "process \($0)" } ?? "another process"
                 console.say("\(other) is signing in at \(url); waiting for it to finish")
@@ -48,18 +54,18 @@ struct ResourceSignIn: Sendable {
         defer { turn.end() }
         if let done = try await outcomeOfOthers() { return done }
         guard isWanted() else { throw .interrupted }
-        let login = try LoginCommand.forResource(
-            url, challenge: reason.challenge.isEmpty ? nil : reason.challenge, account: account, loopback, browser)
-        let challenge = ResourceOptions.suffix(challenge: reason.challenge)
-        let typed = "authhub login \(url.shellWord)\(challenge)\(loopback.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
+        let challenge = ResourceRequest.suffix(challenge: reason.challenge)
+        let typed = "authhub login \(url.shellWord)\(challenge)\(transport.suffix)\(named.map { AccountOptions.suffix($0) } ?? "")"
         guard !turn.wasDeclined || (browser == nil && !turn.hasWaited) else {
             throw Failure("denied", .denied, "a sign-in at \(url) was declined or failed a moment ago", hint: typed)
         }
-        if let named, (try? await AccountBook(store: ToolStore.open(account.storage)).settings(of: named)) == .some(nil) {
+        let service = try SignInService(
+            SignInRequest(at: url, challenge: reason.challenge, as: named, in: account, transport, browser ?? BrowserRequest()), console)
+        if let named, (try? await service.book.settings(of: named)) == .some(nil) {
             console.say("There is no account “\(named)” yet; the sign-in creates it.")
         }
         do throws(Failure) {
-            let label = try await login.signIn(console, allowsOtherIssuer: false).report.label
+            let label = try await service.perform().report.label
             turn.end(isDeclined: false)
             return Outcome(label: label, isOwn: true)
         } catch {
@@ -75,7 +81,7 @@ struct ResourceSignIn: Sendable {
         let store = try ToolStore.open(account.storage)
         guard let target = RequestTarget(reason.url) else { return nil }
         let candidates = try await AccountSituation.candidates(in: store).filter {
-            $0.resource != nil && Self.named.map($0.label.hasSameBytes) ?? true
+            $0.resource != nil && named.map($0.label.hasSameBytes) ?? true
         }
         let owners = candidates.owners(of: target)
         guard owners.count == 1, let label = owners.first,
@@ -92,8 +98,6 @@ struct ResourceSignIn: Sendable {
             for name in [nil, label] { await PromptTurn.forgetDecline(for: purpose(url, name)) }
         }
     }
-
-    private static var named: String? { AccountChoice.made.flatMap { $0.isNamed ? $0.label : nil } }
 
     private static func purpose(_ url: String, _ named: String?) -> String { "\(url) \(named ?? "")" }
 }

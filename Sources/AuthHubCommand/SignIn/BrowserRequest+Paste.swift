@@ -2,12 +2,12 @@ import AuthHub
 import OAuthProtocol
 import WebAuthentication
 
-extension BrowserOptions {
+extension BrowserRequest {
     /// Returns an authenticator for which the user opens the page, in any browser, and pastes its final URL.
     ///
     /// - Throws: ``Failure`` if there is nothing to paste for the redirect URI.
     func pasteAuthenticator(
-        for profile: ProviderProfile, receiving redirectURI: RedirectURI, console: Console
+        for profile: ProviderProfile, receiving redirectURI: RedirectURI, console: Console, trace: Trace?
     ) throws(Failure) -> BrowserAuthenticator {
         let callback = CallbackMethod(redirectURI, at: profile)
         do {
@@ -16,7 +16,8 @@ extension BrowserOptions {
             return BrowserAuthenticator(
                 opener: choice.opener, waitsWhenNotShown: true, waitsWhenNotPasted: false,
                 onShow: {
-                    SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(on: console)
+                    SignInNotice(url: $0, how: "in any browser", isPasted: true, isPinPage: callback.kind == .pinPage).show(
+                        on: console, trace)
                 },
                 onIgnored: { console.tellIgnored($0) },
                 pastePrompt: prompt)

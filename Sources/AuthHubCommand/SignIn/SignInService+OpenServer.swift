@@ -4,7 +4,7 @@ import HTTPLoading
 import HTTPTypes
 import OAuthProtocol
 
-extension LoginCommand {
+extension SignInService {
     /// The code of the failure if a URL has neither the metadata of an issuer nor that of an API.
     static let nothingFound = "nothing_found"
 
@@ -16,35 +16,27 @@ extension LoginCommand {
 
     /// Signs in. If nothing describes the URL, sends it what an MCP host sends first: some servers say only then what they require.
     ///
-    /// - Returns: nil if the server requires no sign-in, which the user is told.
-    func signInIfNeeded(_ console: Console) async throws(Failure) -> Success? {
+    /// - Returns: nil if the server requires no sign-in.
+    func performIfNeeded() async throws(Failure) -> SignInResult? {
         let failure: Failure
         do throws(Failure) {
-            return try await signIn(console)
+            return try await perform()
         } catch {
             failure = error
         }
-        guard failure.code == Self.nothingFound, let url = provider.provider, let response = await firstResponse(at: url) else {
+        guard failure.code == Self.nothingFound, let url = request.provider.name, let response = await firstResponse(at: url) else {
             throw failure
         }
-        guard response.status.kind != .successful else {
-            if console.format == .json { console.put(["signed_in": false, "url": .string(url)]) }
-            console.say("\(url) requires no sign-in. Next: authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix)")
-            return nil
-        }
+        guard response.status.kind != .successful else { return nil }
         guard response.status == .unauthorized else { throw failure }
-        var command = self
-        if !response.challenges.isEmpty {
-            command.resource.challenge = response.challenges
-        } else if response.head.headerFields[.wwwAuthenticate] == nil {
-            command.resource.challenge = "Bearer"
-        } else {
+        let challenges = response.challenges
+        guard !challenges.isEmpty || response.head.headerFields[.wwwAuthenticate] == nil else {
+            let command = "authhub mcp proxy \(url.shellWord)\(request.provider.transport.suffix)"
             throw Failure(
                 "misconfigured", .failed, "\(url) requires authentication other than OAuth, such as a password",
-                hint: "authhub mcp proxy \(url.shellWord)\(provider.loopback.suffix) --header Authorization=@FILE sends the field in a file"
-            )
+                hint: "\(command) --header Authorization=@FILE sends the field in a file")
         }
-        return try await command.signIn(console)
+        return try await changing { $0.resource.challenge = challenges.isEmpty ? "Bearer" : challenges }.perform()
     }
 
     func firstResponse(at url: String) async -> LoadResponse? {
@@ -52,7 +44,7 @@ extension LoginCommand {
         guard var request = try? LoadRequest.post(url, headers: fields, body: .bytes(Array(Self.initialize.utf8))) else { return nil }
         request.options[AttemptTimeout.self] = Self.probeTimeout
         request.options[RedirectScope.self] = .sameOrigin
-        guard let response = try? await ResourceSender.toSignIn(nil, login: "").load(request) else { return nil }
+        guard let response = try? await Chain(transport: network.transport, ordered: [RedirectLoader()]).load(request) else { return nil }
         guard response.status.kind == .successful, response.head.headerFields.mediaType != "text/event-stream" else {
             response.body.cancel()
             return response
