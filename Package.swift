@@ -357,7 +357,8 @@ let package = Package(
         .testTarget(
             name: "AuthHubCommandTests",
             dependencies: [
-                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "HTTPLoading", "JOSE", "OAuthProtocol", "Platform", "WebAuthentication",
+                "AuthHub", "AuthHubCommand", "AuthHubPrimitives", "AuthHubTesting", "HTTPLoading", "JOSE", "OAuthProtocol", "Platform",
+                "WebAuthentication",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tool),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),

@@ -45,6 +45,15 @@ extension AccountBook {
         }
     }
 
+    /// Returns the accounts whose settings can be read, in the order of their labels; none if the store cannot be listed.
+    package func readable() async -> [(label: String, settings: AccountSettings)] {
+        var accounts: [(label: String, settings: AccountSettings)] = []
+        for label in (try? await list().labels) ?? [] {
+            if let settings = try? await settings(of: label) { accounts.append((label, settings)) }
+        }
+        return accounts
+    }
+
     /// Stores the settings of an account. Replaces any settings that are already stored under the label, even by another program.
     ///
     /// - Returns: The version of the stored record.

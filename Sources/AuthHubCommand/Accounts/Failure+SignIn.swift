@@ -51,7 +51,7 @@ extension SessionError {
 
 extension AccountSettings {
     /// The option for http on this machine, with a space before it, if the account needs it.
-    var loopbackSuffix: String { allowsInsecureLoopback ? " --allow-insecure-loopback" : "" }
+    var loopbackSuffix: String { transport.suffix }
 
     /// What to do if the server no longer knows the client; nil if the user has chosen the client.
     ///

@@ -16,11 +16,8 @@ struct ClientIDUse: Sendable {
     func warning(of settings: AccountSettings) async -> String? {
         guard let server = try? settings.profile().identity, !server.isOnThisMachine else { return nil }
         let isOther = { (other: String) in !other.isSameServer(as: server) && !other.isOnThisMachine }
-        let book = AccountBook(store: store)
-        for label in (try? await book.list().labels) ?? [] {
-            guard let known = try? await book.settings(of: label), known.client.id.hasSameBytes(as: settings.client.id),
-                let other = try? known.profile().identity, isOther(other)
-            else { continue }
+        for (label, known) in await AccountBook(store: store).readable() where known.client.id.hasSameBytes(as: settings.client.id) {
+            guard let other = try? known.profile().identity, isOther(other) else { continue }
             return Self.warning(settings.client.id, "was used at \(displayable(other, limit: 200)), for the account “\(label)”")
         }
         for known in (try? await ClientBook(store: store).all()) ?? []

@@ -25,9 +25,4 @@ extension ProviderPlace {
         case .added(let profile): return .described(profile)
         }
     }
-
-    /// Returns the provider at the typed place, or else the known one.
-    func placed(_ provider: ProviderReference, _ transport: TransportPolicy) throws(Failure) -> ProviderReference {
-        try provider.placed(web: web, tenant: tenant, transport)
-    }
 }

@@ -151,14 +151,7 @@ extension SignInService {
 
     /// Returns the accounts whose tokens are for a resource.
     func accounts(for resource: String) async -> [(label: String, settings: AccountSettings)] {
-        var accounts: [(label: String, settings: AccountSettings)] = []
-        for label in (try? await book.list().labels) ?? [] {
-            guard let settings = try? await book.settings(of: label), settings.resource?.text.hasSameBytes(as: resource) ?? false else {
-                continue
-            }
-            accounts.append((label, settings))
-        }
-        return accounts
+        await book.readable().filter { $0.settings.resource?.text.hasSameBytes(as: resource) ?? false }
     }
 
     /// Returns the URL that may be a resource; nil if the request certainly is about a provider.
@@ -176,8 +169,7 @@ extension SignInService {
 
     /// Whether an account or a client belongs to a URL as an issuer.
     private func isKnownIssuer(_ url: String) async -> Bool {
-        for label in (try? await book.list().labels) ?? [] {
-            guard let settings = try? await book.settings(of: label) else { continue }
+        for (_, settings) in await book.readable() {
             if settings.resource?.text.hasSameBytes(as: url) ?? false { return false }
             if settings.resource == nil, settings.provider.isIssuer, settings.provider.name.hasSameBytes(as: url) { return true }
         }

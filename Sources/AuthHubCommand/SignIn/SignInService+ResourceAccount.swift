@@ -17,8 +17,7 @@ extension SignInService {
                 "label_taken", .failed, "“\(request.account.label)” is signed in \(present), not for \(target.indicator)",
                 hint: "authhub logout\(request.account.suffix) first, or add --as NAME to keep both")
         }
-        for label in (try? await book.list().labels) ?? [] {
-            guard let other = try? await book.settings(of: label), target.protection.competes(with: other, at: target.url) else { continue }
+        for (label, other) in await book.readable() where target.protection.competes(with: other, at: target.url) {
             guard request.isByUser else { throw target.issuerChanged(from: other, resourceOptions) }
             console.warn(
                 "the account “\(label)” is\(other.resource.map { " for \($0)" } ?? "") at \(other.provider.name); this sign-in is at \(target.issuer)"

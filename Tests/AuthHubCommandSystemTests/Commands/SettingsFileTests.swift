@@ -147,7 +147,8 @@ struct SettingsFileTests {
         #expect(ofFile?.message.hasPrefix("\(file): “\(row.member)” \(row.problem)") == true, "\(ofFile?.message ?? "")")
         let words = [row.provider, "--client-id", "c", "--client-secret-file", "\(folder.path)/secret"]
         let ofOptions = #expect(throws: Failure.self) {
-            try ProviderOptions.parse(words + row.words.split(separator: " ").map(String.init)).request.settings(known: nil, label: "default")
+            try ProviderOptions.parse(words + row.words.split(separator: " ").map(String.init)).request.settings(
+                known: nil, label: "default")
         }
         #expect(ofOptions?.exit == .usage)
         #expect(ofOptions?.message.hasPrefix("\(row.option) \(row.problem)") == true, "\(ofOptions?.message ?? "")")

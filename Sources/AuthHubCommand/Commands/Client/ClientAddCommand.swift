@@ -42,7 +42,7 @@ struct ClientAddCommand: ToolCommand {
         let store = try ToolStore.open(storage)
         var settings = AccountSettings(provider: try ProviderPlace.provider(provider), client: OAuthClient(id: ""))
         settings.allowsInsecureLoopback = loopback.allowInsecureLoopback
-        settings.provider = try place.placed(settings.provider, settings.transport)
+        settings.provider = try settings.provider.placed(web: place.web, tenant: place.tenant, settings.transport)
         let profile = try Failure.translating { try settings.profile() }
         try await refuseRegistered(in: RegistrationBook(store: store))
         settings.client = try namedClient(profile, console)

@@ -71,10 +71,7 @@ extension DoctorCommand {
         guard let report = try? await StoreReport.read(storage), report.problem == nil, report.accountCount != nil,
             let store = try? ToolStore.open(storage)
         else { return [:] }
-        let book = AccountBook(store: store)
-        var settings: [String: AccountSettings] = [:]
-        for label in (try? await book.list().labels) ?? [] { settings[label] = try? await book.settings(of: label) }
-        return settings
+        return Dictionary(uniqueKeysWithValues: await AccountBook(store: store).readable().map { ($0.label, $0.settings) })
     }
 
     private func servers(_ origins: [Origin], _ console: Console) async -> [Finding] {

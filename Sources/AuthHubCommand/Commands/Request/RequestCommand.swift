@@ -373,10 +373,7 @@ extension RequestCommand {
             account.settings.resource == nil ? profile.tokenOrigins.contains(origin) : account.settings.sendsToken(to: origin, path: path)
         guard !isServed else { return nil }
         let book = AccountBook(store: try ToolStore.open(self.account.storage))
-        for label in (try? await book.list().labels) ?? [] where label != account.label {
-            guard let other = try? await book.settings(of: label), other.sendsToken(to: origin, path: path) else { continue }
-            return ForeignOrigin(origin: origin, label: label)
-        }
-        return ForeignOrigin(origin: origin, label: nil)
+        let owner = await book.readable().first { $0.label != account.label && $0.settings.sendsToken(to: origin, path: path) }
+        return ForeignOrigin(origin: origin, label: owner?.label)
     }
 }
