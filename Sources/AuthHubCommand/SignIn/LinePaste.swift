@@ -1,5 +1,4 @@
 import AuthHubPrimitives
-import Dispatch
 import Platform
 import WebAuthentication
 
@@ -20,14 +19,7 @@ struct LinePaste: Sendable {
     /// - Returns: nil if the task is cancelled or the input has ended.
     private func ask(_ problem: String?) async -> Secret<String>? {
         if let problem { console.say("\(console.style("Not accepted:", .yellow)) \(problem).") }
-        let cancellation = CancellationFlag()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "input").async { continuation.resume(returning: Self.line(until: cancellation)) }
-            }
-        } onCancel: {
-            cancellation.set()
-        }
+        return await untilCancelled { Self.line(until: $0) }
     }
 
     private static func line(until cancellation: CancellationFlag) -> Secret<String>? {

@@ -1,5 +1,4 @@
 import AuthHubPrimitives
-import Dispatch
 import Platform
 import WebAuthentication
 
@@ -47,16 +46,7 @@ struct TerminalPaste: Sendable {
     ///
     /// - Returns: nil if the task is cancelled or the terminal is closed.
     private func ask(_ problem: String?) async -> Input? {
-        let cancellation = CancellationFlag()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "terminal").async {
-                    continuation.resume(returning: read(after: problem, until: cancellation))
-                }
-            }
-        } onCancel: {
-            cancellation.set()
-        }
+        await untilCancelled { read(after: problem, until: $0) }
     }
 
     private func read(after problem: String?, until cancellation: CancellationFlag) -> Input? {

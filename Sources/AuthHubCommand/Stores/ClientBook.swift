@@ -44,12 +44,8 @@ struct ClientBook: Sendable {
 
     /// Returns all clients, sorted by provider and server.
     func all() async throws(Failure) -> [RememberedClient] {
-        let accounts: [CredentialAccount]
-        do {
-            accounts = try await store.inventory(includingUnlisted: true).accounts.filter { $0 == Self.account($0.label) }
-        } catch {
-            throw Failure(error)
-        }
+        let inventory = try await Failure.translating { try await store.inventory(includingUnlisted: true) }
+        let accounts = inventory.accounts.filter { $0 == Self.account($0.label) }
         var clients: [RememberedClient] = []
         for account in accounts.sorted(by: { $0.label.utf8.lexicographicallyPrecedes($1.label.utf8) }) {
             if let client = try await read(account) { clients.append(client) }
@@ -58,40 +54,25 @@ struct ClientBook: Sendable {
     }
 
     func save(_ client: RememberedClient) async throws(Failure) {
-        let version: CredentialVersion?
-        do {
-            version = try await store.overwrite(Self.account(of: client), with: client.record)
-        } catch {
-            throw Failure(error)
-        }
+        let version = try await Failure.translating { try await store.overwrite(Self.account(of: client), with: client.record) }
         guard version != nil else {
             throw Failure("try_again", .tryAgain, "other programs keep changing this client", hint: "run the same command again")
         }
     }
 
     func forget(_ client: RememberedClient) async throws(Failure) {
-        do {
-            try await store.delete(Self.account(of: client), at: nil)
-        } catch {
-            throw Failure(error)
-        }
+        _ = try await Failure.translating { try await store.delete(Self.account(of: client), at: nil) }
     }
 
     private func read(_ account: CredentialAccount) async throws(Failure) -> RememberedClient? {
-        do {
-            guard let stored = try await store.read(account) else { return nil }
-            guard let client = RememberedClient(record: stored.payload), Self.account(of: client) == account else {
-                let provider = account.label.prefix { $0 != " " }
-                throw Failure(
-                    "store_failed", .storeFailed, "the client that is remembered for \(provider) is damaged, or a newer authhub wrote it",
-                    hint: "authhub client add \(provider), with the same options as before, replaces it")
-            }
-            return client
-        } catch let error as CredentialStoreError {
-            throw Failure(error)
-        } catch {
-            throw Failure(cause: error)
+        guard let stored = try await Failure.translating({ try await store.read(account) }) else { return nil }
+        guard let client = RememberedClient(record: stored.payload), Self.account(of: client) == account else {
+            let provider = account.label.prefix { $0 != " " }
+            throw Failure(
+                "store_failed", .storeFailed, "the client that is remembered for \(provider) is damaged, or a newer authhub wrote it",
+                hint: "authhub client add \(provider), with the same options as before, replaces it")
         }
+        return client
     }
 }
 

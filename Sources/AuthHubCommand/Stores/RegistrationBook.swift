@@ -42,30 +42,17 @@ struct RegistrationBook: Sendable {
 
     /// Whether the registration of an account's client was deleted, by the user or because the server has lost it.
     func hasLostClient(of settings: AccountSettings) async throws(Failure) -> Bool {
-        do {
-            return try await registrar.hasLostClient(of: settings)
-        } catch {
-            throw Failure(cause: error)
-        }
+        try await Failure.translating { try await registrar.hasLostClient(of: settings) }
     }
 
     /// Returns what clients are registered for, sorted by issuer and resource.
     func keys() async throws(Failure) -> [RegistrationKey] {
-        do {
-            return try await store.inventory(includingUnlisted: true).accounts.compactMap { RegistrationKey($0) }
-                .sorted { $0.account.label < $1.account.label }
-        } catch {
-            throw Failure(error)
-        }
+        let inventory = try await Failure.translating { try await store.inventory(includingUnlisted: true) }
+        return inventory.accounts.compactMap { RegistrationKey($0) }.sorted { $0.account.label < $1.account.label }
     }
 
     func save(_ registration: ClientRegistration, for key: RegistrationKey) async throws(Failure) {
-        let version: CredentialVersion?
-        do {
-            version = try await store.overwrite(key.account, with: registration.serialized())
-        } catch {
-            throw Failure(error)
-        }
+        let version = try await Failure.translating { try await store.overwrite(key.account, with: registration.serialized()) }
         guard version != nil else { throw Self.changed }
     }
 
@@ -73,11 +60,8 @@ struct RegistrationBook: Sendable {
     func save(
         _ registration: ClientRegistration, for key: RegistrationKey, replacing version: CredentialVersion
     ) async throws(Failure) {
-        let outcome: CredentialWriteOutcome
-        do {
-            outcome = try await store.write(registration.serialized(), for: key.account, replacing: version)
-        } catch {
-            throw Failure(error)
+        let outcome = try await Failure.translating {
+            try await store.write(registration.serialized(), for: key.account, replacing: version)
         }
         guard case .stored = outcome else { throw Self.changed }
     }
@@ -86,11 +70,7 @@ struct RegistrationBook: Sendable {
     ///
     /// - Parameter version: The version of the record to delete, so that a newer registration stays; nil for any.
     func forget(_ key: RegistrationKey, at version: CredentialVersion? = nil) async throws(Failure) {
-        do {
-            try await store.delete(key.account, at: version)
-        } catch {
-            throw Failure(error)
-        }
+        _ = try await Failure.translating { try await store.delete(key.account, at: version) }
     }
 
     private static var changed: Failure {

@@ -8,12 +8,9 @@ struct StoreNotice: Sendable {
 
     /// Creates a notice. Must be called before the first write.
     init(_ options: StoreOptions) throws(Failure) {
-        do {
-            tool = try ToolStore(options.choice)
-            wasChosen = try tool.platform.recordedDecision() != nil
-        } catch {
-            throw Failure(error)
-        }
+        let tool = try Failure.translating { try ToolStore(options.choice) }
+        wasChosen = try Failure.translating { try tool.platform.recordedDecision() != nil }
+        self.tool = tool
     }
 
     /// Returns the text; nil if no store was chosen since, or the store needs no notice. Plain files, an unused key file and a weak

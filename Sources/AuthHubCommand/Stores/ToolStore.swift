@@ -46,11 +46,7 @@ struct ToolStore: Sendable {
 
 extension ToolStore {
     static func open(_ options: StoreOptions) throws(Failure) -> any CredentialInventory {
-        do {
-            return try ToolStore(options.choice).store()
-        } catch {
-            throw Failure(error)
-        }
+        try Failure.translating { try ToolStore(options.choice).store() }
     }
 
     /// Returns the store, without reading or creating any files.
@@ -67,11 +63,7 @@ extension ToolStore {
     }
 
     static func place(_ options: StoreOptions) throws(Failure) -> String {
-        do {
-            return try ToolStore(options.choice).place()
-        } catch {
-            throw Failure(error)
-        }
+        try Failure.translating { try ToolStore(options.choice).place() }
     }
 
     /// Returns the encrypted files if they are the store and the arguments do not include `--store`: they can be read without suspending.

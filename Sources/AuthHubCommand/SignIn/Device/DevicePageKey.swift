@@ -1,6 +1,5 @@
 import AuthHub
 import AuthHubPrimitives
-import Dispatch
 import Platform
 import Synchronization
 import WebAuthentication
@@ -47,14 +46,7 @@ final class DevicePageKey: Sendable {
 
     /// Returns whether the key was pressed before the task was cancelled, or the terminal closed.
     private func isPressed() async -> Bool {
-        let cancellation = CancellationFlag()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "key").async { continuation.resume(returning: Self.waitForKey(until: cancellation)) }
-            }
-        } onCancel: {
-            cancellation.set()
-        }
+        await untilCancelled { Self.waitForKey(until: $0) }
     }
 
     private static func waitForKey(until cancellation: CancellationFlag) -> Bool {
