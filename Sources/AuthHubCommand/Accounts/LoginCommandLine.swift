@@ -32,12 +32,8 @@ struct LoginCommandLine {
         {
             words += ["--client-auth", choice.rawValue]
         }
-        let endpoints: [(String, KeyPath<EndpointOverrides, String?>)] = [
-            ("--authorization-endpoint", \.authorization), ("--token-endpoint", \.token), ("--device-endpoint", \.deviceAuthorization),
-            ("--base-url", \.base),
-        ]
-        for (option, endpoint) in endpoints {
-            if let url = settings.overrides[keyPath: endpoint], url != base.overrides[keyPath: endpoint] { words += [option, url] }
+        for (url, known) in zip(settings.overrides.options, base.overrides.options) where url.value != known.value {
+            if let value = url.value { words += [url.option, value] }
         }
         if settings.allowsInsecureLoopback, !base.allowsInsecureLoopback { words.append("--allow-insecure-loopback") }
         if flow != base.flowWithoutPage ?? .browser { words += ["--flow", flow.rawValue] }
@@ -112,5 +108,15 @@ extension LoginCommandLine {
         if port != known.port || isFree { words += ["--port", String(port)] }
         if path != known.path { words += ["--redirect-path", path] }
         return words
+    }
+}
+
+extension EndpointOverrides {
+    /// The options that set the endpoints, with the URLs.
+    var options: [(option: String, value: String?)] {
+        [
+            ("--authorization-endpoint", authorization), ("--token-endpoint", token), ("--device-endpoint", deviceAuthorization),
+            ("--base-url", base),
+        ]
     }
 }

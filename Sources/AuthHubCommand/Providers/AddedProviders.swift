@@ -11,12 +11,8 @@ struct AddedProviders {
     private static let sizeLimit = 1024 * 1024
 
     init() throws(Failure) {
-        do {
-            parent = try ToolStore(nil).folder
-            folder = parent + "/providers"
-        } catch {
-            throw Failure(error)
-        }
+        parent = try Failure.translating { try ToolStore(nil).folder }
+        folder = parent + "/providers"
     }
 
     /// Returns all usable providers, sorted by name, and the problem of unusable files.

@@ -145,11 +145,7 @@ extension ProviderRequest {
 
     private func check(_ settings: AccountSettings) throws(Failure) {
         let profile = try Failure.translating { try settings.profile() }
-        let endpoints: [(String, String?)] = [
-            ("--authorization-endpoint", settings.overrides.authorization), ("--token-endpoint", settings.overrides.token),
-            ("--device-endpoint", settings.overrides.deviceAuthorization), ("--base-url", settings.overrides.base),
-        ]
-        for case (let option, let url?) in endpoints where !profile.transport.allows(url) {
+        for case (let option, let url?) in settings.overrides.options where !profile.transport.allows(url) {
             let isLoopback = Origin(url: url)?.isLoopback ?? false
             throw .usage(
                 "\(option) is not an https URL",

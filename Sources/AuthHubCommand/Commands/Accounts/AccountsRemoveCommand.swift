@@ -59,12 +59,7 @@ struct AccountsRemoveCommand: NetworkCommand {
     }
 
     private func removeDamaged(_ store: any CredentialInventory, _ console: Console) async throws(Failure) {
-        let count: Int
-        do {
-            count = try await OAuthAccounts(store: store).removeUnreadable()
-        } catch {
-            throw Failure(error)
-        }
+        let count = try await Failure.translating { try await OAuthAccounts(store: store).removeUnreadable() }
         switch console.format {
         case .json: console.put(["removed": .number(JSONNumber(Int64(count)))])
         case .text:

@@ -39,12 +39,7 @@ struct StoreRekeyCommand: ToolCommand {
     }
 
     func perform(_ console: Console) async throws(Failure) {
-        let tool: ToolStore
-        do {
-            tool = try ToolStore(storage.choice)
-        } catch {
-            throw Failure(error)
-        }
+        let tool = try Failure.translating { try ToolStore(storage.choice) }
         if tool.database != nil { return try await reencrypt(tool, console) }
         if let kind = try? tool.platform.decision()?.kind, storage.choice != nil, kind != .encryptedFile {
             throw Failure.usage("“\(kind.name)” has no key of its own; only encrypted files have one", hint: "authhub help store rekey")
@@ -93,12 +88,7 @@ struct StoreRekeyCommand: ToolCommand {
             throw Failure.usage(
                 "records in the database are encrypted with a key file that all machines share", hint: "authhub help store rekey")
         }
-        let count: (done: Int, remaining: Int)
-        do {
-            count = try await tool.reencrypt()
-        } catch {
-            throw Failure(error)
-        }
+        let count = try await Failure.translating { try await tool.reencrypt() }
         switch console.format {
         case .json: console.put(["key": .string(key), "records": .number(JSONNumber(Int64(count.done)))])
         case .text: console.say("Re-encrypted \(Words.count(count.done, "record")).")

@@ -17,13 +17,7 @@ struct StoreTestCommand: ToolCommand {
     @OptionGroup var output: OutputOptions
 
     func perform(_ console: Console) async throws(Failure) {
-        let kind: CredentialStoreKind
-        let store: any CredentialInventory
-        do {
-            (kind, store) = try await Self.candidate(storage)
-        } catch {
-            throw Failure(error)
-        }
+        let (kind, store) = try await Failure.translating { try await Self.candidate(storage) }
         let steps = await StoreTrial(store: store).perform()
         switch console.format {
         case .json: console.put(["store": .string(kind.name), "steps": .array(steps.map(\.json))])
