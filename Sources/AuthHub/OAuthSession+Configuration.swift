@@ -98,13 +98,7 @@ extension OAuthSession.Configuration {
     }
 
     var sharedConfiguration: SharedConfiguration {
-        shared.configuration {
-            SharedConfiguration(
-                server: server, client: client, scope: scope, target: target, claims: claims, tokenOrigins: tokenOrigins,
-                securityProfile: securityProfile,
-                grant: grant, store: store, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy, signInTimeout: signInTimeout,
-                userCheck: userCheck, dependencies: dependencies)
-        }
+        shared.configuration { SharedConfiguration(self) }
     }
 }
 

@@ -8,16 +8,9 @@ import Synchronization
 
 /// Refreshes a credential once for all sessions that share its record: takes the lease, re-reads the record, sends the request, stores the
 /// response, and only then returns the credential.
-final class Refresher: Sendable {
+final class Refresher: SessionPart {
+    let context: SessionContext
     private let account: CredentialAccount
-    private let client: OAuthClient
-    private let resources: [ResourceIndicator]
-    let server: ServerDirectory
-    private let store: any CredentialStore
-    private let backChannel: BackChannel
-    let now: @Sendable () -> Date
-    private let clock: LoadClock
-    private let storeRetryPauses: [Duration]
     /// A credential that the server issued and that could not be stored. The old refresh token is used up, so this one must not get lost.
     private let unsaved = Mutex<(Credential, replacing: CredentialVersion)?>(nil)
 
@@ -29,20 +22,9 @@ final class Refresher: Sendable {
     /// The number of refresh tokens to try besides the newest one.
     private static let otherRefreshTokenLimit = 3
 
-    init(
-        account: CredentialAccount, client: OAuthClient, resources: [ResourceIndicator] = [], server: ServerDirectory,
-        store: any CredentialStore, backChannel: BackChannel, now: @escaping @Sendable () -> Date, clock: LoadClock,
-        storeRetryPauses: [Duration]
-    ) {
+    init(_ context: SessionContext, of account: CredentialAccount) {
+        self.context = context
         self.account = account
-        self.client = client
-        self.resources = resources
-        self.server = server
-        self.store = store
-        self.backChannel = backChannel
-        self.now = now
-        self.clock = clock
-        self.storeRetryPauses = storeRetryPauses
     }
 
     /// Refreshes a credential even if it is still valid, unless the store holds a newer one that is fresh.
@@ -192,7 +174,8 @@ final class Refresher: Sendable {
         var request: TokenRequest
         do throws(OAuthError) {
             request = try TokenRequest.refresh(
-                refreshToken, scope: old.scope, narrowed: access?.scope ?? [], resources: access?.resources ?? resources, client: client,
+                refreshToken, scope: old.scope, narrowed: access?.scope ?? [], resources: access?.resources ?? target.resources,
+                client: client,
                 at: profile
             ).hiding(old.secrets)
             request.soleOrigin = old.soleOrigin
@@ -332,8 +315,6 @@ final class Refresher: Sendable {
         }
         return try await writing.value.get()
     }
-
-    private var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
 
     private var hasUnsaved: Bool { unsaved.withLock { $0 != nil } }
 

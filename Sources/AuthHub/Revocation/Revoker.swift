@@ -97,3 +97,7 @@ extension RevocationStyle {
         }
     }
 }
+
+extension SessionPart {
+    var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
+}

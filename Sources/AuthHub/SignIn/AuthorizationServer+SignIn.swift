@@ -28,7 +28,9 @@ extension AuthorizationServer {
         as client: OAuthClient, scope: Scope, redirectURI: RedirectURI, target: AccessTarget = AccessTarget(),
         claims: ClaimsRequest = ClaimsRequest(), options: SignInOptions = SignInOptions(), lifetime: Duration = .seconds(600)
     ) async throws(SessionError) -> (url: String, pending: PendingSignIn) {
-        let page = page(for: client, scope: scope, target: target, claims: claims, timeout: lifetime)
+        let page = PageFlow(
+            request: AccessRequest(client: client, scope: scope, target: target, claims: claims), timeout: lifetime,
+            backChannel: backChannel)
         let profile = try await directory(for: scope).resolved(needing: page.endpoints)
         do {
             try profile.requireResponsesForWebServers(at: redirectURI.description)
@@ -80,7 +82,8 @@ extension AuthorizationServer {
     ) async throws(SessionError) -> SignInResult {
         let scope = pending.authorization.scope
         let directory = directory(for: scope)
-        let page = page(for: client, scope: scope, target: AccessTarget(resources: pending.resources))
+        let request = AccessRequest(client: client, scope: scope, target: AccessTarget(resources: pending.resources))
+        let page = PageFlow(request: request, timeout: .zero, backChannel: backChannel)
         // Before the callback is used up: without the server's metadata, the code could not be exchanged.
         let profile = try await directory.resolved(needing: page.endpoints)
         // RFC 9700 §4.4: the code and the client's secret go to the server that the sign-in began at.
@@ -99,12 +102,5 @@ extension AuthorizationServer {
             }
         }.value
         return SignInResult(received: try outcome.get(), server: profile.identity, clientID: client.id)
-    }
-
-    private func page(
-        for client: OAuthClient, scope: Scope, target: AccessTarget, claims: ClaimsRequest = ClaimsRequest(), timeout: Duration = .zero
-    ) -> PageFlow {
-        PageFlow(
-            client: client, scope: scope, target: target, claims: claims, timeout: timeout, backChannel: backChannel, now: backChannel.now)
     }
 }

@@ -27,7 +27,7 @@ struct BrowserSignIn: SignInWay {
     /// Whether the server may have rejected the request because it asks for permanent access without asking the user for consent (OpenID
     /// Connect Core 1.0 §11). The prompt is not sent by default: other servers would then ask at each sign-in.
     private func needsConsent(_ error: SessionError, _ need: SignInNeed, at profile: ProviderProfile) -> Bool {
-        guard let rejection = error.serverError, page.scope.union(need.scope).contains("offline_access"), need.prompt == nil,
+        guard let rejection = error.serverError, page.request.scope.union(need.scope).contains("offline_access"), need.prompt == nil,
             need.parameters["prompt"] == nil, profile.authorizationParameters["prompt"] == nil
         else { return false }
         return rejection.code == .invalidRequest
@@ -69,9 +69,9 @@ struct BrowserSignIn: SignInWay {
     /// Prepares to receive the callback at the first redirect URI whose port is free.
     private func prepare(at profile: ProviderProfile) async throws(WebAuthenticationError) -> any WebAuthenticationAttempt {
         do throws(WebAuthenticationError) {
-            return try await browser.prepare(CallbackMethod(page.client.redirectURI, at: profile))
+            return try await browser.prepare(CallbackMethod(page.request.client.redirectURI, at: profile))
         } catch  where error.code == .cannotReceive {
-            for other in page.client.otherRedirectURIs {
+            for other in page.request.client.otherRedirectURIs {
                 if let attempt = try? await browser.prepare(CallbackMethod(other, at: profile)) { return attempt }
             }
             throw error

@@ -4,16 +4,14 @@ import Platform
 
 /// A sign-in on the authorization server's page, without the browser that shows it: creates the request, and checks the callback.
 struct PageFlow: Sendable {
-    let client: OAuthClient
-    let scope: Scope
-    let target: AccessTarget
-    let claims: ClaimsRequest
+    let request: AccessRequest
     /// How long the callback is accepted.
     let timeout: Duration
     let backChannel: BackChannel
-    let now: @Sendable () -> Date
 
-    var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: scope) }
+    private var client: OAuthClient { request.client }
+    private var now: @Sendable () -> Date { backChannel.now }
+    var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: request.scope) }
 
     /// Creates the request, and sends it to the server if the server wants that (RFC 9126).
     ///
@@ -21,14 +19,14 @@ struct PageFlow: Sendable {
     func begin(
         at profile: ProviderProfile, redirectingTo redirectURI: String, for need: SignInNeed
     ) async throws -> (url: String, pending: PendingAuthorization) {
-        let request = try AuthorizationRequest(
+        let message = try AuthorizationRequest(
             to: profile, client: client, redirectURI: redirectURI,
-            scope: scope.union(need.scope), acrValues: need.requirement.acrValues, maximumAge: need.requirement.maximumAge,
-            claims: claims, resources: target.resources, authorizationDetails: target.details,
+            scope: request.scope.union(need.scope), acrValues: need.requirement.acrValues, maximumAge: need.requirement.maximumAge,
+            claims: request.claims, resources: request.target.resources, authorizationDetails: request.target.details,
             parameters: need.requestParameters, at: now(), lifetime: timeout)
-        let url = try await address(of: request, at: profile)
+        let url = try await address(of: message, at: profile)
         try await backChannel.checkPage(url)
-        return (url, request.pending)
+        return (url, message.pending)
     }
 
     /// The URL to show: that of the request itself, or of a pushed request (RFC 9126). If the reference to a pushed request has expired
@@ -58,7 +56,7 @@ struct PageFlow: Sendable {
             switch try pending.accept(callback, at: now) {
             case .code(let code):
                 let identity = try await identity(nextTo: code, at: profile)
-                var request = try TokenRequest.exchange(code, resources: target.resources, client: client, at: profile)
+                var request = try TokenRequest.exchange(code, resources: self.request.target.resources, client: client, at: profile)
                 request.idToken?.counterpart = identity
                 // Without a verified ID token, another server may have issued the access token in the callback.
                 return .request(request, inCallback: identity == nil ? nil : code.issued)

@@ -2,11 +2,8 @@ import AuthHubPrimitives
 import OAuthProtocol
 
 /// A sign-in without a page: by the client itself (RFC 6749 §4.4), or with an assertion of another issuer (RFC 7523 §2.1).
-struct SignInWithoutPage: SignInWay {
-    let client: OAuthClient
-    let scope: Scope
-    let target: AccessTarget
-    let claims: ClaimsRequest
+struct SignInWithoutPage: SignInWay, SessionPart {
+    let context: SessionContext
     /// The source of the assertions; nil if the client signs in itself.
     let source: AssertionSource?
 

@@ -50,7 +50,7 @@ extension TokenCollection {
     {
         let request: TokenRequest
         do throws(OAuthError) {
-            request = try TokenRequest.adopting(refreshToken, scope: scope, resources: resources, client: client, at: profile)
+            request = try TokenRequest.adopting(refreshToken, scope: scope, resources: target.resources, client: client, at: profile)
         } catch {
             throw SessionError(error)
         }

@@ -5,22 +5,11 @@ import OAuthProtocol
 import Platform
 
 /// Obtains the tokens of a grant and stores them as a credential.
-struct TokenCollection: Sendable {
+struct TokenCollection: SessionPart {
+    let context: SessionContext
     let account: CredentialAccount
-    let client: OAuthClient
-    /// The session's scope.
-    let scope: Scope
-    /// The APIs that the session requests tokens for.
-    let resources: [ResourceIndicator]
-    let server: ServerDirectory
-    let store: any CredentialStore
-    let backChannel: BackChannel
     /// Checks who signed in; nil if any user may.
     let userCheck: UserCheck?
-    let now: @Sendable () -> Date
-    let clock: LoadClock
-    /// The pauses between attempts to store tokens that replaced those of another program.
-    let storeRetryPauses: [Duration]
 
     /// Requests the tokens if they have not been issued yet, and stores them. If they cannot be stored, they are revoked, because no one
     /// would ever use them. Must not be cancelled once begun: tokens that were issued must not get lost.
@@ -166,6 +155,4 @@ struct TokenCollection: Sendable {
     func revokeQuietly(_ credential: Credential) async {
         await revoker.revokeQuietly(credential)
     }
-
-    var revoker: Revoker { Revoker(client: client, server: server, backChannel: backChannel) }
 }

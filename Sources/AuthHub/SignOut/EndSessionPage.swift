@@ -5,14 +5,9 @@ import OAuthProtocol
 import WebAuthentication
 
 /// Shows the server's logout page, so that the browser's session at the server ends as well.
-struct EndSessionPage: Sendable {
-    let client: OAuthClient
-    let server: ServerDirectory
+struct EndSessionPage: SessionPart {
+    let context: SessionContext
     let browser: any WebAuthenticator
-    let backChannel: BackChannel
-    /// How long the user may take.
-    let timeout: Duration
-    let clock: LoadClock
 
     /// Shows the page. Cancelling the task closes it, if the browser can.
     ///
@@ -64,7 +59,7 @@ struct EndSessionPage: Sendable {
         var pending = request.pending
         let expectation = pending
         let received = try await attempt.authenticate(
-            WebAuthenticationRequest(url: request.url, timeout: timeout) { expectation.expects($0.url) })
+            WebAuthenticationRequest(url: request.url, timeout: signInTimeout) { expectation.expects($0.url) })
         do {
             try pending.accept(received.callback.url)
         } catch {

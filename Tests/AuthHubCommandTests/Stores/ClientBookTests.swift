@@ -28,7 +28,8 @@ struct ClientBookTests {
             testDescription: "the same server of the provider", remembered: .builtIn("gitlab", place: "https://git.example"),
             asked: .builtIn("gitlab", place: "https://git.example"), isFound: true),
         Row(testDescription: "another provider", remembered: .builtIn("github"), asked: .builtIn("google"), isFound: false),
-        Row(testDescription: "another profile of the server", remembered: .builtIn("github"), asked: .builtIn("github-app"), isFound: false),
+        Row(
+            testDescription: "another profile of the server", remembered: .builtIn("github"), asked: .builtIn("github-app"), isFound: false),
         Row(
             testDescription: "another server of the provider", remembered: .builtIn("gitlab"),
             asked: .builtIn("gitlab", place: "https://git.example"), isFound: false),

@@ -6,17 +6,9 @@ import OAuthProtocol
 import Platform
 
 /// Shows a code that the user enters on another device, and polls the server until the user has decided (RFC 8628).
-struct DeviceSignIn: SignInWay {
-    let client: OAuthClient
-    let scope: Scope
-    let target: AccessTarget
-    let claims: ClaimsRequest
-    let timeout: Duration
+struct DeviceSignIn: SignInWay, SessionPart {
+    let context: SessionContext
     let presentation: DeviceCodePresentation
-    let backChannel: BackChannel
-    let clock: LoadClock
-    let logger: Logger?
-    let now: @Sendable () -> Date
 
     var endpoints: Set<Endpoints.Name> { Set([.deviceAuthorization, .token]).withKeys(for: scope) }
 
@@ -27,8 +19,8 @@ struct DeviceSignIn: SignInWay {
         let expectation = try expectation(of: scope, at: profile)
         try await IdentityVerifier(client: client, backChannel: backChannel).prepare(for: expectation, at: profile)
         let authorization = try await authorize(scope, at: profile)
-        let polling = DevicePolling(authorization, at: clock.now, patience: timeout)
-        let code = DeviceCode(authorization, expiresAt: now().addingTimeInterval(min(authorization.lifetime, timeout) / .seconds(1)))
+        let polling = DevicePolling(authorization, at: clock.now, patience: signInTimeout)
+        let code = DeviceCode(authorization, expiresAt: now().addingTimeInterval(min(authorization.lifetime, signInTimeout) / .seconds(1)))
         await presentation.show(code)
         let outcome: Result<SignInGrant, SessionError>
         do throws(SessionError) {
