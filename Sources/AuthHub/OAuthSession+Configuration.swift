@@ -98,7 +98,33 @@ extension OAuthSession.Configuration {
     }
 
     var sharedConfiguration: SharedConfiguration {
-        shared.configuration { SharedConfiguration(self) }
+        shared.configuration {
+            SharedConfiguration(
+                context(at: profile), at: profile, grant: grant, prompting: prompting, unauthorizedPolicy: unauthorizedPolicy,
+                userCheck: userCheck, dependencies: dependencies)
+        }
+    }
+
+    /// The provider, with the resource that the rules of a security profile limit its tokens to.
+    private var profile: ProviderProfile {
+        var profile = server
+        if securityProfile != nil { profile.protectedResource = target.resources.first }
+        return profile
+    }
+
+    private func context(at profile: ProviderProfile) -> SessionContext {
+        let backChannel = BackChannel(dependencies)
+        let rules = securityProfile.map {
+            SecurityRules(
+                $0, server: server, client: client, resources: target.resources, tokenOrigins: tokenOrigins,
+                showsPage: grant.browser != nil)
+        }
+        let request = AccessRequest(client: client, scope: scope ?? server.defaultScope, target: target, claims: claims)
+        let directory = ServerDirectory(
+            profile, clientID: client.id, tokenOrigins: tokenOrigins, rules: rules, forOpenID: request.scope.contains("openid"),
+            backChannel: backChannel)
+        return SessionContext(
+            request, at: directory, store: store, backChannel: backChannel, signInTimeout: signInTimeout, dependencies: dependencies)
     }
 }
 

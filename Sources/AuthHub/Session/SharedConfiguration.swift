@@ -22,28 +22,16 @@ final class SharedConfiguration: SessionPart {
     private let dependencies: Dependencies
     private let transport: TransportPolicy
 
-    init(_ configuration: OAuthSession.Configuration) {
-        let (client, target, dependencies) = (configuration.client, configuration.target, configuration.dependencies)
-        let backChannel = BackChannel(dependencies)
-        var profile = configuration.server
-        let rules = configuration.securityProfile.map {
-            SecurityRules(
-                $0, server: profile, client: client, resources: target.resources, tokenOrigins: configuration.tokenOrigins,
-                showsPage: configuration.grant.browser != nil)
-        }
-        if rules != nil { profile.protectedResource = target.resources.first }
-        let scope = configuration.scope ?? profile.defaultScope
-        context = SessionContext(
-            AccessRequest(client: client, scope: scope, target: target, claims: configuration.claims),
-            at: ServerDirectory(
-                profile, clientID: client.id, tokenOrigins: configuration.tokenOrigins, rules: rules,
-                forOpenID: scope.contains("openid"), backChannel: backChannel),
-            store: configuration.store, backChannel: backChannel, signInTimeout: configuration.signInTimeout, dependencies: dependencies)
-        grant = configuration.grant
-        storeChanges = (configuration.store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
-        prompting = grant.needsPerson ? (grant.signsIn ? configuration.prompting : .manual) : .onDemand
-        unauthorizedPolicy = grant.needsPerson ? (grant.signsIn ? configuration.unauthorizedPolicy : .report) : .signInAgain
-        userCheck = grant.needsPerson ? configuration.userCheck : nil
+    init(
+        _ context: SessionContext, at profile: ProviderProfile, grant: AuthorizationGrant, prompting: SignInPrompting,
+        unauthorizedPolicy: UnauthorizedPolicy, userCheck: UserCheck?, dependencies: Dependencies
+    ) {
+        self.context = context
+        self.grant = grant
+        storeChanges = (context.store as? any CredentialChangeFeed).map { StoreChanges($0, now: dependencies.now) }
+        self.prompting = grant.needsPerson ? (grant.signsIn ? prompting : .manual) : .onDemand
+        self.unauthorizedPolicy = grant.needsPerson ? (grant.signsIn ? unauthorizedPolicy : .report) : .signInAgain
+        self.userCheck = grant.needsPerson ? userCheck : nil
         self.dependencies = dependencies
         transport = profile.transport
         serverIdentity = profile.identity
