@@ -9,10 +9,11 @@ import OAuthProtocol
 
 let url = (CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080") + "/mcp"
 
-let api = try ResourceSession(
-    protecting: url, clientName: "Example", grant: .authorizationCode(.system),
-    store: try .platformDefault(service: "com.example.model-context-client"),
-    transport: .insecureHTTPOnLoopbackForDevelopment, dependencies: .network)
+var configuration = ResourceSession.Configuration(
+    protecting: url, client: .registering(as: "Example"), grant: .authorizationCode(.system),
+    store: try .platformDefault(service: "com.example.model-context-client"), dependencies: .network)
+configuration.transport = .insecureHTTPOnLoopbackForDevelopment
+let api = try ResourceSession(configuration)
 
 struct Reply: Decodable { let result: Tools }
 struct Tools: Decodable { let tools: [Tool] }

@@ -4,14 +4,14 @@ import Platform
 
 /// Provides the client for each issuer: the given one, the published document, or one that is registered and stored.
 struct ResourceClients: Sendable {
-    /// The client to use instead of others.
-    let given: ResourceSession.RegisteredClient?
-    /// The URL of the program's client metadata document.
-    let document: String?
-    /// The redirect URI of the document's client.
-    let redirectURI: RedirectURI
+    let client: ResourceSession.Client
     let registrar: ClientRegistrar
     let now: @Sendable () -> Date
+
+    init(_ configuration: ResourceSession.Configuration) {
+        (client, now) = (configuration.client, configuration.dependencies.now)
+        registrar = ClientRegistrar(name: client.name, store: configuration.store, now: now)
+    }
 
     /// Returns the client for the server of a resource (MCP).
     ///
@@ -20,9 +20,9 @@ struct ResourceClients: Sendable {
         -> OAuthClient
     {
         let issuer = protection.server.issuer
-        if let given { return given.client }
-        if let document, protection.server.supportsClientIDDocuments {
-            return OAuthClient(id: document, redirectURI: redirectURI, authentication: ClientAuthenticationMethod.none)
+        if let registered = client.registered { return registered.client }
+        if let document = client.document, protection.server.supportsClientIDDocuments {
+            return OAuthClient(id: document.url, redirectURI: document.redirectURI, authentication: ClientAuthenticationMethod.none)
         }
         let server = AuthorizationServer(profile, dependencies: dependencies)
         guard let (registration, _) = try await registrar.registration(for: protection, at: server) else {

@@ -39,7 +39,9 @@ extension ResourceSession {
     /// - Returns: Whether they describe a different session than before.
     @discardableResult
     private func reread() async throws(SessionError) -> Bool {
-        guard var stored = try await AccountBook(store: store).settings(of: label), stored.resource?.contains(url) ?? false else {
+        guard var stored = try await AccountBook(store: store).settings(of: label),
+            stored.resource?.contains(configuration.resource) ?? false
+        else {
             return false
         }
         stored.client.otherRedirectURIs = await clients.registrar.otherRedirectURIs(of: stored)
@@ -182,11 +184,12 @@ extension ResourceSession {
         let discovery = ServerDiscovery(dependencies: dependencies, transport: transport, allowedHosts: HostPolicy(for: transport))
         guard
             var protection = try await discovery.protection(
-                of: url, challenge: challenge.text, issuer: clients.given?.issuer ?? issuer,
+                of: configuration.resource, challenge: challenge.text, issuer: clients.client.registered?.issuer ?? configuration.issuer,
                 earlier: state.withLock { $0.settings.map { EarlierSignIn(at: $0.provider.name, isConfirmed: $0.isIssuerConfirmed) } },
                 usesCodes: grant.browser != nil)
         else {
-            throw SessionError(.misconfigured, "\(displayable(url, limit: 200)) does not name its authorization server (RFC 9728)")
+            throw SessionError(
+                .misconfigured, "\(displayable(configuration.resource, limit: 200)) does not name its authorization server (RFC 9728)")
         }
         protection.isForUser = grant.needsPerson
         return protection

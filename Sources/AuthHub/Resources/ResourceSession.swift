@@ -15,8 +15,9 @@ import Synchronization
 ///
 /// ```swift
 /// let api = try ResourceSession(
-///     protecting: "https://mcp.example.com/mcp", clientName: "Example", grant: .authorizationCode(.system), store: store,
-///     dependencies: .network)
+///     .init(
+///         protecting: "https://mcp.example.com/mcp", client: .registering(as: "Example"), grant: .authorizationCode(.system), store: store,
+///         dependencies: .network))
 /// let response = try await api.load(
 ///     .post(
 ///         "https://mcp.example.com/mcp",
@@ -28,28 +29,10 @@ import Synchronization
 /// the new issuer receives nothing of the old one, and the old tokens are revoked after the sign-in. ``load(_:)`` never does that, because a
 /// compromised API could name its own sign-in page.
 public final class ResourceSession: Sendable {
-    /// A client that was registered by hand, and the issuer that it was registered at.
-    public struct RegisteredClient: Sendable {
-        let client: OAuthClient
-        let issuer: String
-
-        /// Creates the value. The client is never shown to any other issuer.
-        public init(_ client: OAuthClient, at issuer: String) {
-            self.client = client
-            self.issuer = issuer
-        }
-    }
-
-    let url: String
+    let configuration: Configuration
     let resource: ResourceIndicator
     let label: String
-    /// The issuer that the program has named.
-    let issuer: String?
-    let grant: AuthorizationGrant
     let mayPrompt: Bool
-    let transport: TransportPolicy
-    let dependencies: Dependencies
-    let store: any CredentialInventory
     let clients: ResourceClients
     let state: Mutex<State>
     private let links: ChainLinks
@@ -67,56 +50,26 @@ public final class ResourceSession: Sendable {
 
     /// Creates a session for a resource. Does not read the store, send requests or open a page.
     ///
-    /// - Parameters:
-    ///   - resource: The URL of the API, as users know it.
-    ///   - clientName: The name that users see when they sign in, if a client has to be registered.
-    ///   - issuer: The issuer to sign in at, if you know it. The resource must name it, too. Required if the store has accounts of the same
-    ///     issuer for other APIs, and the issuer's metadata does not list the resource: a malicious resource could name that issuer.
-    ///   - client: A client that was registered by hand. nil to let the program register itself.
-    ///   - clientIDDocument: The URL of the program's published client metadata document, for servers that support them. If the document has
-    ///     keys, pass a client with its URL as the ID, and with the keys, instead.
-    ///   - redirectURI: The redirect URI in that document.
-    ///   - grant: How the session obtains tokens. Without a user, such as with ``AuthorizationGrant/clientCredentials``, a client is required.
-    ///   - store: The store for the tokens, the settings and registered clients.
-    ///   - prompting: Whether ``load(_:)`` may ask the user to sign in; otherwise, only ``signIn()`` does.
-    ///   - transport: Which URLs are allowed. `insecureHTTPOnLoopbackForDevelopment` also allows metadata to name hosts on this machine.
-    ///   - label: The label of the account; the URL by default.
-    ///   - dependencies: The network, the resolver and the clock.
-    /// - Throws: ``SessionError`` with `.misconfigured` if one of the URLs is not an absolute URL that the transport allows.
-    public init(
-        protecting resource: String, issuer: String? = nil, clientName: String, client: RegisteredClient? = nil,
-        clientIDDocument: String? = nil,
-        redirectURI: RedirectURI = .loopback, grant: AuthorizationGrant, store: any CredentialInventory,
-        prompting: SignInPrompting = .onDemand, transport: TransportPolicy = .httpsOnly, label: String? = nil, dependencies: Dependencies
-    ) throws(SessionError) {
-        guard let indicator = ResourceIndicator(resource), transport.allows(resource) else {
+    /// - Parameter label: The label of the account; the URL by default.
+    /// - Throws: ``SessionError`` with `.misconfigured` if one of the URLs is not an absolute URL that the transport allows, or if a grant
+    ///   without a user has no registered client.
+    public init(_ configuration: Configuration, label: String? = nil) throws(SessionError) {
+        let (url, grant, dependencies) = (configuration.resource, configuration.grant, configuration.dependencies)
+        guard let indicator = ResourceIndicator(url), configuration.transport.allows(url) else {
             throw SessionError(.misconfigured, "the URL of the resource is not an https URL without user information or fragment")
         }
-        if let clientIDDocument, !ClientIDDocument.problems(ofAddress: clientIDDocument, transport: transport).isEmpty {
-            throw SessionError(.misconfigured, "the URL of the client metadata document is not an https URL with a path")
-        }
+        try configuration.checkClient()
         guard grant.signsIn else {
             throw SessionError(.misconfigured, "the session for a resource has to sign in; use another grant")
         }
-        guard grant.needsPerson || client != nil else {
-            throw SessionError(
-                .misconfigured, "a program without a user needs a client that is registered at the server; pass it to the session")
-        }
-        url = resource
-        self.resource = indicator
-        self.label = label ?? resource
-        self.issuer = issuer
-        self.grant = grant
-        mayPrompt = prompting == .onDemand || !grant.needsPerson
+        self.configuration = configuration
+        resource = indicator
+        self.label = label ?? url
+        mayPrompt = configuration.prompting == .onDemand || !grant.needsPerson
         state = Mutex(State(policy: AccessPolicy(showsPages: grant.needsPerson)))
-        self.transport = transport
-        self.dependencies = dependencies
-        self.store = store
-        let registrar = ClientRegistrar(name: clientName, store: store, now: dependencies.now)
-        clients = ResourceClients(
-            given: client, document: clientIDDocument, redirectURI: redirectURI, registrar: registrar, now: dependencies.now)
+        clients = ResourceClients(configuration)
         links = dependencies.links([
-            RedirectLoader(), ReachLoader(HostPolicy(for: transport), exempting: indicator.origin?.host, by: dependencies),
+            RedirectLoader(), ReachLoader(HostPolicy(for: configuration.transport), exempting: indicator.origin?.host, by: dependencies),
         ])
     }
 }

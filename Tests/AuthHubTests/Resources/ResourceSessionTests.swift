@@ -15,13 +15,15 @@ import WebAuthentication
 struct ResourceSessionTests {
     private static func session(
         at server: DevelopmentAuthorizationServer, issuer: String? = nil, store: MemoryCredentialStore = MemoryCredentialStore(),
-        client: ResourceSession.RegisteredClient? = nil, grant: AuthorizationGrant = .authorizationCode(BrowserAuthenticator.octocat),
-        prompting: SignInPrompting = .onDemand
+        client: ResourceSession.Client = .registering(as: "Test"),
+        grant: AuthorizationGrant = .authorizationCode(BrowserAuthenticator.octocat),
+        prompting: SignInPrompting = .onDemand, label: String? = nil
     ) throws -> ResourceSession {
-        try ResourceSession(
-            protecting: server.issuer + "/mcp", issuer: issuer, clientName: "Test", client: client, grant: grant, store: store,
-            prompting: prompting,
-            transport: .insecureHTTPOnLoopbackForDevelopment, dependencies: .network)
+        var configuration = ResourceSession.Configuration(
+            protecting: server.issuer + "/mcp", client: client, grant: grant, store: store, dependencies: .network)
+        (configuration.issuer, configuration.prompting) = (issuer, prompting)
+        configuration.transport = .insecureHTTPOnLoopbackForDevelopment
+        return try ResourceSession(configuration, label: label)
     }
 
     private static func registration(at server: DevelopmentAuthorizationServer) -> CredentialAccount {
@@ -171,13 +173,13 @@ struct ResourceSessionTests {
 
     @Test func `MC16: a client that was registered by hand is not shown to another issuer`() async throws {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
-            let client = ResourceSession.RegisteredClient(OAuthClient(id: "native-app"), at: "https://other.example")
+            let client = ResourceSession.Client.registered(OAuthClient(id: "native-app"), at: "https://other.example")
             let api = try Self.session(at: server, client: client)
             let failure = await #expect(throws: LoadError.self) { _ = try await api.load(try Self.call("whoami", at: server)) }
             #expect(failure?.explanation?.contains("https://other.example") == true)
             #expect(!server.log.entries.contains { $0.path == "/authorize" || $0.path == "/register" })
 
-            let own = ResourceSession.RegisteredClient(OAuthClient(id: "native-app"), at: server.issuer)
+            let own = ResourceSession.Client.registered(OAuthClient(id: "native-app"), at: server.issuer)
             #expect(try await Self.session(at: server, client: own).load(try Self.call("whoami", at: server)).status == .ok)
             #expect(!server.log.entries.contains { $0.path == "/register" })
         }
@@ -187,7 +189,7 @@ struct ResourceSessionTests {
         try await withDevelopmentServer(.init(persona: .modelContext)) { server in
             let webApp = OAuthClient(id: "web-app", secret: Secret("development-secret-of-the-web-app"))
             let api = try Self.session(
-                at: server, client: .init(webApp, at: server.issuer), grant: .clientCredentials, prompting: .manual)
+                at: server, client: .registered(webApp, at: server.issuer), grant: .clientCredentials, prompting: .manual)
             #expect(try await api.load(try Self.call("whoami", at: server)).status == .ok)
             #expect(server.log.tokenRequests(grant: "client_credentials") == 1 && Self.signIns(at: server) == 0)
         }
@@ -221,8 +223,21 @@ struct ResourceSessionTests {
     func `MC18: rejects a URL that is not https when the session is created`(url: String) {
         #expect(throws: SessionError.self) {
             _ = try ResourceSession(
-                protecting: url, clientName: "Test", grant: .clientCredentials, store: MemoryCredentialStore(), dependencies: .network)
+                .init(
+                    protecting: url, client: .registering(as: "Test"), grant: .clientCredentials, store: MemoryCredentialStore(),
+                    dependencies: .network))
         }
+    }
+
+    @Test(arguments: ["http://app.example/client", "https://app.example", "client"])
+    func `rejects the URL of a client metadata document that no server would read`(url: String) {
+        let error = #expect(throws: SessionError.self) {
+            _ = try ResourceSession(
+                .init(
+                    protecting: "https://api.example/mcp", client: .documented(at: url, name: "Test"), grant: .authorizationCode(.system),
+                    store: MemoryCredentialStore(), dependencies: .network))
+        }
+        #expect(error?.code == .misconfigured && error?.explanation.contains("document") == true)
     }
 
     @Test func `MC14: a user who declines is not asked again at once`() async throws {
@@ -278,9 +293,7 @@ struct ResourceSessionTests {
             #expect(try await Self.session(at: server, store: store).load(try Self.call("whoami", at: server)).status == .ok)
             // Another account, for which the resource requires a scope that the client was not registered for.
             server.faults.always(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": #"Bearer scope="mcp:more""#]))
-            let other = try ResourceSession(
-                protecting: server.issuer + "/mcp", clientName: "Test", grant: .authorizationCode(BrowserAuthenticator.octocat),
-                store: store, transport: .insecureHTTPOnLoopbackForDevelopment, label: "other", dependencies: .network)
+            let other = try Self.session(at: server, store: store, label: "other")
             try await other.signIn()
             #expect(server.log.entries.contains { $0.method == "PUT" && $0.path.hasPrefix("/register/") })
             #expect(server.log.entries.count { $0.path == "/register" } == 1)
@@ -297,9 +310,7 @@ struct ResourceSessionTests {
             server.faults.always(at: .resource, .answer(status: 401, body: "", header: ["WWW-Authenticate": #"Bearer scope="mcp:more""#]))
             server.faults.always(at: .registration, .status(429))
             server.faults.next(at: .registration, .altered([.member("scope", "mcp"), .member("registration_access_token", "replaced")]))
-            let other = try ResourceSession(
-                protecting: server.issuer + "/mcp", clientName: "Test", grant: .authorizationCode(BrowserAuthenticator.octocat),
-                store: store, transport: .insecureHTTPOnLoopbackForDevelopment, label: "other", dependencies: .network)
+            let other = try Self.session(at: server, store: store, label: "other")
             await #expect(throws: SessionError.self) { try await other.signIn() }
             let record = try #require(try await store.read(Self.registration(at: server)))
             #expect(try ClientRegistration(serialized: record.payload).secrets.contains(Secret("replaced")))
@@ -383,8 +394,9 @@ struct ResourceSessionTests {
     func `MC19: a program without a user needs a client, which is an error before anything is sent`(grant: AuthorizationGrant) {
         #expect(throws: SessionError.self) {
             try ResourceSession(
-                protecting: "https://api.example/mcp", clientName: "Test", grant: grant, store: MemoryCredentialStore(),
-                dependencies: .network)
+                .init(
+                    protecting: "https://api.example/mcp", client: .registering(as: "Test"), grant: grant, store: MemoryCredentialStore(),
+                    dependencies: .network))
         }
     }
 }
