@@ -1,4 +1,6 @@
 import AuthHubPrimitives
+import AuthHubTesting
+import CredentialStorage
 import JOSE
 import OAuthProtocol
 import Testing
@@ -66,15 +68,26 @@ struct TokenVerificationTests {
     }
 
     @Test func `VT15: tokens of strangers do not keep a sign-in from fetching the keys`() async throws {
-        let session = provider.session()
+        let dependencies = provider.dependencies
+        let server = AuthorizationServer(OpenIDProvider.profile, dependencies: dependencies)
+        let browser = ScriptedBrowser { [provider] url in
+            provider.change { $0.nonce = parameter("nonce", of: url) }
+            return await consenting(url)
+        }
+        let session = OAuthSession(
+            OAuthSession.Configuration(
+                server: OpenIDProvider.profile, client: OAuthClient(id: "client"), scope: ["openid"], grant: .authorizationCode(browser),
+                store: MemoryCredentialStore(), dependencies: dependencies))
         try await session.signIn()
         let forged = try await OpenIDProvider().sign(provider.claims(), type: "at+jwt")
         for _ in 0..<2 {
             await #expect(throws: SessionError.self) { try await server.verify(accessToken: forged, audience: Self.api) }
         }
+        let count = provider.count(of: "/keys")
         try provider.rotate()
         try await session.signIn()
         #expect(try await session.identity?.subject == "jane")
+        #expect(provider.count(of: "/keys") == count + 1)
     }
 
     @Test func `keys that cannot be fetched are an outage, not an invalid token`() async throws {
