@@ -35,21 +35,21 @@ struct RefreshErrorsTests {
     }
 
     @Test(arguments: [
-        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true),
-        Row("invalid_grant", .signInNeeded, .person, isSignedOut: true, status: .ok),
+        Row("invalid_grant", .signInNeeded, .user, isSignedOut: true),
+        Row("invalid_grant", .signInNeeded, .user, isSignedOut: true, status: .ok),
         Row("invalid_grant", .unreachable, .server, status: .internalServerError),
         Row("invalid_grant", .unreachable, .network, status: .tooManyRequests),
         Row("invalid_client", .unreachable, .network, status: .serviceUnavailable),
         Row("access_denied", .unreachable, .server, status: .badGateway),
         Row("slow_down", .unreachable, .network, status: .tooManyRequests),
-        Row("access_denied", .denied, .person),
+        Row("access_denied", .denied, .user),
         Row("invalid_client", .serverRejected, .program, status: .unauthorized),
         Row("invalid_request", .serverRejected, .program),
         Row("invalid_scope", .serverRejected, .program),
         Row("invalid_target", .serverRejected, .program),
         // TR55: the access token stays, and the user signs in when it has expired.
-        Row("unauthorized_client", .signInNeeded, .person),
-        Row("unsupported_grant_type", .signInNeeded, .person),
+        Row("unauthorized_client", .signInNeeded, .user),
+        Row("unsupported_grant_type", .signInNeeded, .user),
         Row("server_error", .unreachable, .server),
         Row("temporarily_unavailable", .unreachable, .network, status: .serviceUnavailable),
         Row("out_of_cheese", .serverRejected, .server),
