@@ -1,8 +1,8 @@
 import AuthHubPrimitives
-public import CredentialStorage
+import CredentialStorage
 public import HTTPLoading
 import HTTPTypes
-public import OAuthProtocol
+import OAuthProtocol
 import Platform
 import Synchronization
 
