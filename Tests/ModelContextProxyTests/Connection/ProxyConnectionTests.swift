@@ -182,9 +182,18 @@ struct ProxyConnectionTests {
     }
 
     @Test func `cancelling cancels the requests in progress, and ends the session`() async throws {
-        let held = HeldAnswer()
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        let answer = ScriptedAnswer { request throws(LoadError) in
+            await withTaskCancellationHandler {
+                for await _ in never {}
+            } onCancel: {
+                cancelled.finish()
+            }
+            throw LoadError(.cancelled, for: request)
+        }
         try await ScriptedTransport.playing([
-            .init(.post(Self.path), Self.json("ok#0", session: "s")), .init(.post(Self.path), .held(held)),
+            .init(.post(Self.path), Self.json("ok#0", session: "s")), .init(.post(Self.path), answer),
             .init(.init(.delete, Self.path), .status(.noContent)),
         ]) { transport in
             let host = Host()
@@ -195,6 +204,8 @@ struct ProxyConnectionTests {
             await transport.untilRequested(2)
             running.cancel()
             await running.value
+            for await _ in cancellations {}
+            end.finish()
             #expect(host.texts == ["ok#0"])
         }
     }
