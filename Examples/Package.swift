@@ -27,10 +27,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
-/// The packages of libraries other than AuthHub's.
-let packages = ["Crypto": "swift-crypto", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird"]
-
 extension Target {
+    /// The packages of libraries other than AuthHub's.
+    private static let packages = ["Crypto": "swift-crypto", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird"]
+
     static func example(_ name: String, uses libraries: [String], exclude: [String] = []) -> Target {
         .executableTarget(
             name: name,
