@@ -105,7 +105,7 @@ extension OAuthSession.Configuration {
         }
     }
 
-    /// The provider, with the resource that the rules of a security profile limit its tokens to.
+    /// The provider, and the resource that a security profile limits its tokens to.
     private var profile: ProviderProfile {
         var profile = server
         if securityProfile != nil { profile.protectedResource = target.resources.first }

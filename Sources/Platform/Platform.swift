@@ -1,4 +1,4 @@
-// What Foundation and the C library are called on each system, under one name.
+// Foundation and the C library under one name, because their modules have different names on each system.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

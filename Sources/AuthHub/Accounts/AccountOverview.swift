@@ -1,7 +1,7 @@
 package import CredentialStorage
 package import Platform
 
-/// An overview of all accounts in a store: those with settings, by label, and tokens that no settings lead to.
+/// An overview of all accounts in a store: those with settings, by label, and tokens without settings.
 package struct AccountOverview: Sendable {
     /// The entries, sorted by label; those without settings come last.
     package let entries: [Entry]
@@ -14,7 +14,7 @@ package struct AccountOverview: Sendable {
             case renewable, expired, unreadable
             /// Signed out here, but the tokens are not revoked yet.
             case revocationPending = "revocation_pending"
-            /// Tokens that nobody can find, because their settings were deleted.
+            /// There are tokens, but their settings were deleted.
             case withoutSettings = "without_settings"
         }
 
@@ -25,10 +25,10 @@ package struct AccountOverview: Sendable {
         /// The server of the sign-in; nil if unknown.
         package let server: String?
         package let clientID: String?
-        /// The facts about the tokens; nil if there are none that could be read.
+        /// The properties of the tokens; nil if there are none, or they cannot be read.
         package let facts: SessionState.SignedIn?
         package let isRenewable: Bool
-        /// The user whom the tokens belong to; nil if it is not known.
+        /// The user whom the tokens belong to; nil if unknown.
         package var user: SignedInUser?
         /// The problem with the record of the settings or of the tokens; nil if both can be read.
         package var problem: SessionError?

@@ -1,6 +1,6 @@
 import OAuthProtocol
 
-/// What keeps an account from being relabelled or removed, as the ``SessionError/underlying`` error, for programs that suggest what to do.
+/// The reason why an account cannot be relabeled or removed, as an ``SessionError/underlying`` error, for programs that suggest a fix.
 package enum AccountProblem: Error, Hashable {
     /// Nothing is stored under the label.
     case unknown
@@ -10,7 +10,7 @@ package enum AccountProblem: Error, Hashable {
     case labelTakenBySignedOut
     /// The tokens of an earlier sign-out are not revoked yet, and only the label leads to them.
     case revocationPending
-    /// Another process is signing in to the account, or relabels it.
+    /// Another process is signing in to the account or relabeling it.
     ///
     /// - Parameter holder: The process's ID; nil if it is not known.
     case inUse(holder: Int32?)
@@ -34,6 +34,6 @@ extension SessionError {
         }
     }
 
-    /// What keeps an account from being relabelled or removed; nil for all other errors.
+    /// The reason why an account cannot be relabeled or removed; nil for all other errors.
     package var accountProblem: AccountProblem? { underlying as? AccountProblem }
 }

@@ -3,7 +3,7 @@ import CredentialStorage
 /// A change of an account's label.
 ///
 /// The settings are copied first, then the tokens are moved, and then the old settings are deleted: at any interruption, tokens have
-/// settings that lead to them, and relabelling again finishes the change. The placeholder of the old tokens is deleted last: it shows that
+/// settings that lead to them, and relabeling again finishes the change. The placeholder of the old tokens is deleted last: it shows that
 /// equal settings under the new label are not those of another account.
 struct AccountRelabeling: Sendable {
     let book: AccountBook

@@ -11,7 +11,7 @@ import Platform
 /// first needed.
 public struct AuthorizationServer: Sendable {
     private let directory: ServerDirectory
-    /// The same server as an OpenID provider, whose documents have another order.
+    /// The same server as an OpenID provider, whose metadata documents are read in a different order.
     private let openIDDirectory: ServerDirectory
     let backChannel: BackChannel
     private var now: @Sendable () -> Date { backChannel.now }
@@ -31,7 +31,7 @@ public struct AuthorizationServer: Sendable {
             usesOpenID ? openIDDirectory : ServerDirectory(server, clientID: "", tokenOrigins: [], backChannel: backChannel)
     }
 
-    /// Returns the directory for requests with a scope.
+    /// Returns the directory for requests with this scope.
     func directory(for scope: Scope) -> ServerDirectory { scope.contains("openid") ? openIDDirectory : directory }
 
     /// Returns the provider, completed with its metadata, which is fetched if needed.

@@ -5,8 +5,8 @@ import Logging
 import OAuthProtocol
 import Platform
 
-/// What all sign-ins and refreshes of a configuration have in common, in one object, because there can be many sessions. An option that
-/// concerns them is one property here.
+/// The values that all sign-ins and refreshes of a configuration share, in one object, because there can be many sessions. An option
+/// for them is one property here.
 final class SessionContext: Sendable {
     let request: AccessRequest
     let server: ServerDirectory
@@ -28,7 +28,7 @@ final class SessionContext: Sendable {
     }
 }
 
-/// The client, and the access that it asks for when a user signs in.
+/// The client, and the access that it requests when a user signs in.
 struct AccessRequest: Sendable {
     let client: OAuthClient
     let scope: Scope

@@ -13,7 +13,7 @@ extension AuthorizationCallback {
 }
 
 extension CallbackResponseMode {
-    /// Creates the response mode of a response that was requested in this mode.
+    /// Creates the response mode of a callback from the one that was requested.
     init(_ mode: ResponseMode) {
         switch mode {
         case .query: self = .query

@@ -12,8 +12,8 @@ extension AuthorizationServer {
     /// let (url, pending) = try await server.beginSignIn(as: client, scope: ["openid"], redirectURI: redirectURI)
     /// ```
     ///
-    /// The request has a `state`, PKCE and, if the scope has `openid`, a `nonce`. It is sent to the server first if the server wants that
-    /// (RFC 9126).
+    /// The request has a `state`, PKCE and, if the scope has `openid`, a `nonce`. If the provider uses pushed authorization requests, it is
+    /// sent to the server first (RFC 9126).
     ///
     /// - Parameters:
     ///   - client: The client, as registered with the provider.
@@ -92,7 +92,7 @@ extension AuthorizationServer {
         }
         let grant = try await page.grant(callback, by: &pending.authorization, at: profile)
         let backChannel = backChannel
-        // In a separate task, which is not cancelled: tokens that were issued must not get lost.
+        // In a separate task, which is not cancelled: issued tokens must not be lost.
         let outcome = await Task { () -> Result<ReceivedTokens, SessionError> in
             do throws(SessionError) {
                 return .success(try await grant.tokens(for: client, at: profile, by: backChannel))

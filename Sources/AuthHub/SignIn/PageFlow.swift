@@ -13,7 +13,7 @@ struct PageFlow: Sendable {
     private var now: @Sendable () -> Date { backChannel.now }
     var endpoints: Set<Endpoints.Name> { Set([.authorization, .token]).withKeys(for: request.scope) }
 
-    /// Creates the request, and sends it to the server if the server wants that (RFC 9126).
+    /// Creates the request, and pushes it to the server if the provider uses pushed requests (RFC 9126).
     ///
     /// - Returns: The URL of the page, and the sign-in that waits for the callback.
     func begin(

@@ -12,10 +12,10 @@ public import Platform
 ///   `state` finds the value, signs a victim in as the attacker who sent the link (RFC 6749 §10.12).
 /// - **It is used once.** Delete the cookie with the response to the callback. ``AuthorizationServer/finishSignIn(_:as:callback:)`` marks the
 ///   value as used, but cannot mark another copy. A server that gets the code twice may revoke the tokens (RFC 6749 §4.1.2).
-/// - **It belongs to one server.** If your program knows several, use a redirect URI of its own for each (RFC 9700 §4.4.2.2). A value of
-///   another server is rejected.
+/// - **It belongs to one server.** If your program uses several, give each a separate redirect URI (RFC 9700 §4.4.2.2). A value of another
+///   server is rejected.
 ///
-/// The value expires by itself, at ``expiresAt``. A value that has had its callback cannot be encoded any more.
+/// The value expires at ``expiresAt``. Once its callback has arrived, it can no longer be encoded.
 public struct PendingSignIn: Sendable {
     var authorization: PendingAuthorization
     /// The identity of the server's profile.
@@ -33,7 +33,7 @@ extension PendingSignIn: Codable {
         case server, resources
     }
 
-    /// Decodes a value, whose content has to be authentic.
+    /// Decodes a value. Your program must have authenticated the encoded value first.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         server = try members.decode(String.self, forKey: .server)
@@ -52,7 +52,7 @@ extension PendingSignIn: Codable {
 
     /// Encodes the value with its secrets, so the result has to be encrypted.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` if the sign-in has had its callback.
+    /// - Throws: ``OAuthError`` with `.misuse` if the callback has already arrived.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(String(decoding: authorization.serialized().reveal(), as: UTF8.self), forKey: .signIn)

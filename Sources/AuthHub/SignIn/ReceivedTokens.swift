@@ -22,8 +22,8 @@ extension Credential {
 }
 
 extension SignInGrant {
-    /// Requests the tokens if they have not been issued yet, and verifies the ID token. Must not be cancelled once begun: tokens that were
-    /// issued must not get lost.
+    /// Requests the tokens if they have not been issued yet, and verifies the ID token. Must not be cancelled once begun: issued
+    /// tokens must not be lost.
     ///
     /// - Throws: ``SessionError``. If tokens were issued, its `underlying` is an `OAuthError` that has them.
     func tokens(

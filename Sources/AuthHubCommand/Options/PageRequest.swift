@@ -2,7 +2,7 @@ import AuthHub
 import AuthHubPrimitives
 import OAuthProtocol
 
-/// What one sign-in requests of the sign-in page, in addition to the account's settings.
+/// What one sign-in requests from the sign-in page, in addition to the account's settings.
 struct PageRequest: Sendable {
     var loginHint: String?
     var prompt: String?

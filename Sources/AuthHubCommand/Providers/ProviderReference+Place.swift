@@ -2,7 +2,7 @@ import AuthHub
 import OAuthProtocol
 
 extension ProviderReference {
-    /// Returns the provider at the typed place, or else the known one.
+    /// Returns the provider at the typed base URL or tenant, or else the known one.
     ///
     /// - Parameter api: The typed URL of the API.
     func placed(

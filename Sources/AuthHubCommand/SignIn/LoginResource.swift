@@ -55,7 +55,7 @@ struct LoginResource: Sendable {
     ) throws(Failure) {
         let isKnown = known.map { $0.resource == indicator && !hasOtherIssuer(than: $0) } ?? false
         let isTyped = typed.secretFile != nil && typed.authentication != .clientSecretJWT
-        // A token of a client that is remembered, or that belongs to another account, may be worth more than the resource.
+        // A token of a remembered client, or of another account's client, may give access to more than the resource.
         let authenticates = settings.client.secret != nil || settings.client.keys != nil
         var isBorrowed =
             found == nil && typed.secretFile == nil && typed.privateKeyFile == nil && !settings.hasRegisteredClient && authenticates

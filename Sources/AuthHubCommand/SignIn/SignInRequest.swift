@@ -1,13 +1,13 @@
 import OAuthProtocol
 
-/// A sign-in to perform. `login` makes it of its options; other commands name a resource or an account.
+/// A sign-in to perform. `login` creates it from its options; other commands from a resource or an account.
 struct SignInRequest: Sendable {
     var account: AccountOptions
     /// Whether the user named the account. Otherwise, a sign-in at a resource finds it by the resource.
     var isAccountNamed: Bool
     var provider = ProviderRequest()
     var resource = ResourceRequest()
-    /// The flow that the user chose; nil for the one of the account, or else what is possible here.
+    /// The flow that the user chose; nil for the account's flow, or else one that works here.
     var chosenFlow: FlowChoice?
     /// Whether the authorization request is pushed to the server first (RFC 9126).
     var pushes = false
@@ -16,7 +16,7 @@ struct SignInRequest: Sendable {
     var token: BroughtTokenFile?
     var page = PageRequest()
     var browser = BrowserRequest()
-    /// Whether another user may replace that of the account.
+    /// Whether a different user may replace the user of the account.
     var replacesUser = false
     /// Whether the user started the sign-in. Otherwise, it must not lead to a different server than before: a compromised resource could
     /// open its own sign-in page.
@@ -26,7 +26,7 @@ struct SignInRequest: Sendable {
 
     var flow: FlowChoice { chosenFlow ?? .browser }
 
-    /// The options of the account, without its name unless the user has named it.
+    /// The options of the account, with its name only if the user specified it.
     var accountSuffix: String { isAccountNamed ? account.suffix : account.storage.suffix }
 }
 

@@ -97,7 +97,7 @@ extension SignInService {
         _ = try await Failure.translating { try await book.save(settings, as: request.account.label) }
     }
 
-    /// Asks whether another user may replace that of the account, unless the request says so.
+    /// Asks whether a different user may replace the user of the account, unless the request already allows it.
     private var userCheck: UserCheck {
         let (label, replaces, console) = (request.account.label, request.replacesUser, console)
         return UserCheck { old, new in

@@ -194,7 +194,7 @@ extension GrantLedger {
         accessTokens[Secret(text)]?.audience = audience
     }
 
-    /// Gives an access token, which no one has received yet, another text.
+    /// Replaces the text of an access token that has not been sent yet.
     mutating func issue(_ accessToken: String, as text: String) {
         accessTokens[Secret(text)] = accessTokens[Secret(accessToken)]
     }

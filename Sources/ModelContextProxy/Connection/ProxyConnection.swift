@@ -44,8 +44,8 @@ package actor ProxyConnection {
                 ownIDs: "authhub-\(Base64URL.encode(randomBytes(count: 12)))"))
     }
 
-    /// Forwards the lines of the host. Returns when they have ended and all are answered, or when the task is cancelled. The session at the
-    /// server has ended then.
+    /// Forwards the lines of the host. Returns when they have ended and all are answered, or when the task is cancelled, after the session
+    /// at the server has ended.
     package func run(_ lines: AsyncStream<HostLine>) async {
         let (cancellations, cancellation) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
@@ -101,7 +101,7 @@ package actor ProxyConnection {
         }
     }
 
-    /// Sends a request, and reads the body of its response as far as it is demanded.
+    /// Sends a request, and reads as much of the response's body as the machine asks for.
     private func exchange(_ request: ProxyRequest, _ demands: AsyncStream<Void>) async {
         do throws(ProxyFailure) {
             let (response, signIn) = try await account.load(try await load(request))

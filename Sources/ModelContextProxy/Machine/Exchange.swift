@@ -10,7 +10,7 @@ extension ProxyMachine {
             case newSession, newSessionStarted
             /// `tools/list` for a call whose header fields the server rejected.
             case tools(call: Int, page: Int)
-            /// Whether the server has the transport of 2024-11-05, after it has refused a message.
+            /// Finds out whether the server has the transport of 2024-11-05, after it has rejected a message.
             case probe(for: Int, refusal: ProxyFailure)
             /// The server's messages that do not belong to a request.
             case notifications
@@ -59,7 +59,7 @@ extension ProxyMachine {
         var stream: ResumableStream
         /// Bytes that wait until another exchange no longer holds a large message in memory; nil if none do.
         var held: ArraySlice<UInt8>?
-        /// Whether it no longer waits for that.
+        /// Whether the exchange no longer waits for that.
         var isImpatient = false
 
         init(_ purpose: Purpose, _ message: RemoteMessage?, sizeLimit: Int) {

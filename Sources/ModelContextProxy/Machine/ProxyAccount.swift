@@ -18,7 +18,7 @@ package protocol ProxyAccount: Sendable {
     func hasOtherSignIn(for need: SignInNeed) async -> Bool
 }
 
-/// The process that has signed in.
+/// The process that signed in: this one or another.
 package enum SignInParty: Sendable {
     case this, other
 }
@@ -29,8 +29,8 @@ package struct UsedSignIn: Sendable {
     let resource: String?
 
     /// - Parameters:
-    ///   - id: The ID of the sign-in; nil if it is not known.
-    ///   - resource: The resource that its tokens are for; nil if they are for none in particular.
+    ///   - id: The ID of the sign-in; nil if unknown.
+    ///   - resource: The resource that its tokens are for; nil if they are not for a particular one.
     package init(id: String?, resource: String?) { (self.id, self.resource) = (id, resource) }
 }
 

@@ -25,7 +25,7 @@ extension ProxyMachine {
         } else {
             access.policy.accepted()
         }
-        // Servers say with 404 or 400 that they no longer know a session.
+        // Servers respond 404 or 400 if they no longer know a session.
         if response.status == .notFound, exchange.session != nil, !exchange.hasRestarted { return restart(number) }
         exchanges[number]?.response = response
         if response.isSuccessful {

@@ -32,8 +32,8 @@ extension ProxyMachine {
 
     /// Cancels a request of the host.
     ///
-    /// - Returns: Whether the host's notification is done with. Otherwise, it has to be forwarded: before 2026-07-28, the end of a
-    ///   connection does not cancel a request.
+    /// - Returns: Whether the host's notification needs no further action. Otherwise, it has to be forwarded: before 2026-07-28, the end
+    ///   of a connection does not cancel a request.
     private mutating func cancel(_ id: MessageID) -> Bool {
         guard let number = numbers(where: { $0.isOfHost && $0.message?.id == id }).first else { return revision == nil }
         let isSent = exchanges[number]?.isSent ?? false

@@ -21,13 +21,13 @@ struct ProxyMachine: Sendable {
     struct Limits: Sendable {
         /// The maximum size of a message of the server.
         var message = EventStream.usualSizeLimit
-        /// The size from which on a message is large. One large message at a time is held in memory.
+        /// The size above which a message is large. Only one large message at a time is held in memory.
         var large = 1024 * 1024
     }
 
     enum Event: Sendable {
         case received(HostLine)
-        /// The host writes no more messages.
+        /// The host has closed its output.
         case inputEnded
         /// The host has ended, or the user has interrupted the proxy.
         case cancelled
@@ -39,7 +39,7 @@ struct ProxyMachine: Sendable {
         case signInEnded(Result<SignInParty, ProxyFailure>)
         /// Whether another process has signed in.
         case othersAsked(Bool)
-        /// An instant has come.
+        /// An instant that the machine waits for has passed.
         case time
     }
 
@@ -92,7 +92,7 @@ struct ProxyMachine: Sendable {
 
     private enum Input { case open, ended, cancelled }
 
-    /// The time for responses that are left when the host writes no more messages.
+    /// The maximum time to wait for outstanding responses after the host has closed its output.
     private static let endingLimit = Duration.seconds(300)
 
     init(_ server: Server, limits: Limits = Limits()) { (self.server, self.limits) = (server, limits) }
@@ -117,7 +117,7 @@ struct ProxyMachine: Sendable {
         return effects
     }
 
-    /// The exchange whose present request has the ID.
+    /// The exchange whose current request has the ID.
     private func number(_ id: ProxyRequest.ID) -> Int? {
         guard let exchange = exchanges[id.exchange], exchange.isOpen, exchange.attempt == id.attempt else { return nil }
         return id.exchange
@@ -147,11 +147,11 @@ extension ProxyMachine {
     private mutating func cancel() {
         guard !isClosing else { return }
         input = .cancelled
-        // What waits for others ends before them.
+        // The exchanges that wait for others end before them.
         for number in exchanges.keys.sorted(by: >) { end(number) }
     }
 
-    /// Ends the session at the server when all messages are done with and no more will arrive.
+    /// Ends the session at the server once all messages are answered and no more can arrive.
     private mutating func closeIfDone() {
         guard input != .open, !isClosing, numbers(where: \.isOfHost).isEmpty else { return }
         isClosing = true
@@ -198,14 +198,14 @@ extension ProxyMachine {
         effects.append(.read(ProxyRequest.ID(exchange: number, attempt: attempt)))
     }
 
-    /// Ends the present request of an exchange.
+    /// Ends the current request of an exchange.
     mutating func close(_ number: Int) {
         guard let exchange = exchanges[number], exchange.isOpen else { return }
         effects.append(.close(ProxyRequest.ID(exchange: number, attempt: exchange.attempt)))
         closed(number)
     }
 
-    /// Notes that the present request of an exchange has ended.
+    /// Notes that the current request of an exchange has ended.
     mutating func closed(_ number: Int) {
         exchanges[number]?.isOpen = false
         endTurn(number)

@@ -21,7 +21,7 @@ struct ProxyRequest: Sendable {
 /// The beginning of a response, as far as the rules need it.
 struct ServerResponse: Sendable {
     let head: HTTPResponse
-    /// What the server requires before it accepts the request; nil if that is no sign-in.
+    /// What the server requires before it accepts the request; nil if it is not a sign-in.
     let requirement: AccessRequirement?
     let challenges: String
     let signIn: UsedSignIn?
@@ -37,7 +37,7 @@ struct ServerResponse: Sendable {
     var isSuccessful: Bool { status.kind == .successful }
     var isEventStream: Bool { head.headerFields.mediaType == "text/event-stream" }
 
-    /// The session that a response to `initialize` names; nil if it is none that can be sent.
+    /// The session ID in a response to `initialize`; nil if there is none, or it contains characters that cannot be sent.
     var session: String? {
         let text = RemoteHeaders.session.flatMap { head.headerFields[$0] }
         return text.flatMap { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? $0 : nil }

@@ -3,7 +3,7 @@ protocol CallbackReceiver: Sendable {
     /// The redirect URI for the authorization request.
     var redirectURI: String { get }
 
-    /// The response modes of a response that this receiver supports.
+    /// The response modes that this receiver supports.
     var responseModes: Set<CallbackResponseMode> { get }
 
     /// The callbacks that have arrived so far and were not accepted.
