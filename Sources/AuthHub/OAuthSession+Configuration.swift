@@ -32,7 +32,7 @@ extension OAuthSession {
         public var store: any CredentialStore { didSet { shared = Shared() } }
         /// The network, the clock and the logger.
         public var dependencies: Dependencies { didSet { shared = Shared() } }
-        /// The APIs and the detailed access to request tokens for, in addition to the scope; none by default.
+        /// The APIs to request tokens for, and authorization details (RFC 9396), in addition to the scope; none by default.
         public var target = AccessTarget() { didSet { shared = Shared() } }
         /// The claims to request by name on the sign-in page, in addition to the scope; none by default. Grants without a page do not
         /// support them.

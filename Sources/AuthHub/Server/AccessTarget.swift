@@ -1,6 +1,6 @@
 public import OAuthProtocol
 
-/// The APIs and the detailed access that a session requests tokens for, in addition to its scope.
+/// The APIs that a session requests tokens for, and authorization details (RFC 9396), in addition to its scope.
 public struct AccessTarget: Sendable, Hashable {
     /// The URLs of the APIs. Every request for tokens contains these URLs, including refreshes, device authorization requests and device
     /// token requests (RFC 8707 §2). None by default.

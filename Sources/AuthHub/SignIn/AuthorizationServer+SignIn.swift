@@ -18,7 +18,7 @@ extension AuthorizationServer {
     /// - Parameters:
     ///   - client: The client, as registered with the provider.
     ///   - redirectURI: The URL of your program that receives the callback, exactly as registered.
-    ///   - target: The APIs and the detailed access to request tokens for, in addition to the scope.
+    ///   - target: The APIs to request tokens for, and authorization details (RFC 9396), in addition to the scope.
     ///   - claims: The claims to request by name.
     ///   - lifetime: How long the callback is accepted: 10 minutes by default, a year at most.
     /// - Throws: ``SessionError``: `.misconfigured` if the request is not valid, if the client lacks its secret or key, or if the provider's

@@ -55,7 +55,7 @@ extension SignInService {
         if needsCallback { await addRedirectURIs(to: &settings) }
     }
 
-    /// Whether the account gets another client of the same server, because the registration of its own was deleted.
+    /// Whether the account gets another client of the same server, because its own registration was deleted.
     func hasLostClient(_ known: AccountSettings?, _ settings: AccountSettings, at target: LoginResource) -> Bool {
         guard let known, known.resource == target.indicator, known.hasRegisteredClient, request.provider.client.id == nil else {
             return false

@@ -4,7 +4,7 @@ import CredentialStorage
 import OAuthProtocol
 
 extension SignInService {
-    /// The ID token of the user who is signed in to the account; nil if there is none, or if the account is another one from now on.
+    /// The ID token of the user who is signed in to the account; nil if there is none, or if the sign-in is for a different account.
     private func identity(_ known: AccountSettings?, _ settings: AccountSettings) async -> IDToken? {
         guard request.flow.usesRedirectURI, !settings.signsInWithoutPage, let name = try? settings.account(label: request.account.label),
             let old = try? known?.account(label: request.account.label), old == name

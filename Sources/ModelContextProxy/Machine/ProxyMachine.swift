@@ -84,7 +84,7 @@ struct ProxyMachine: Sendable {
     var lostSession: String?
     /// The revision that was negotiated by `initialize`; nil if the host sends none.
     var revision: String?
-    /// Whether the server has ever answered a message.
+    /// Whether the server has ever responded to a message.
     var hasAnswered = false
     var parameters = ToolParameters()
     var access = Access()

@@ -3,12 +3,12 @@ public import Platform
 
 /// The claims of a signed access token (RFC 9068 §2.2), which has passed every check.
 ///
-/// They say what the authorization server granted. Whether the request at hand may be answered is for the API to decide: compare ``scope``
-/// with the access that the request needs.
+/// They say what the authorization server granted. Your API decides whether that is enough for a request: compare ``scope`` with the access
+/// that the request needs.
 public struct AccessTokenClaims: Sendable, Hashable {
     /// The authorization server that issued the token (`iss`).
     public let issuer: String
-    /// The user who granted the access, or the client itself if no user is involved (`sub`). It means nothing without ``issuer``.
+    /// The user who granted the access, or the client itself if no user is involved (`sub`). It is unique only together with ``issuer``.
     public let subject: String
     /// The APIs that the token is for (`aud`), which include the one that was named for the check.
     public let audience: [String]

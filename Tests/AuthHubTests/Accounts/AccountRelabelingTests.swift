@@ -24,7 +24,7 @@ struct AccountRelabelingTests {
         #expect(try await store.read(account("old")) == nil)
     }
 
-    /// Each step that the store refuses to do is a moment at which the process can be killed.
+    /// Each operation that the store rejects stands for a moment at which the process is killed.
     @Test(arguments: 0..<7)
     func `settings lead to the tokens at any interruption, and relabelling again finishes`(steps: Int) async throws {
         let store = InterruptedStore()

@@ -6,7 +6,7 @@ import HTTPTypes
 @testable import ModelContextProxy
 
 /// What happens to a proxy, and what it does: each event on a line, and after it the effects that it must have, in order, each on a line that
-/// begins with ">". A line that ends with "…" stands for all that begin like it. Messages are written as ``ShortMessage``.
+/// begins with ">". A line that ends with "…" matches every line with the same beginning. Messages are written as ``ShortMessage``.
 ///
 /// Events: `host MESSAGE`, `host ends`, `host is gone`; `at 5s` (a time that was waited for) and `later 5s` (one that was not);
 /// `sign-in done`, `sign-in shared`, `sign-in declined` and `sign-in failed`; `others yes` and `others no`. The others begin with the number of
@@ -49,7 +49,7 @@ struct ProxyStory: Sendable {
 
     /// Plays the story.
     ///
-    /// - Returns: What differs from it.
+    /// - Returns: The differences from it.
     func problems() -> [String] {
         var player = StoryPlayer(usesAccount: usesAccount, limits: limits)
         for line in beginning.lines { _ = player.play(line) }
