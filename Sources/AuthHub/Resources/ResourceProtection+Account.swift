@@ -24,7 +24,7 @@ extension ResourceProtection {
         known.resource == indicator && !known.provider.name.hasSameBytes(as: server.issuer)
     }
 
-    /// Whether tokens for an account's resource would be replaced by those of another issuer: the resource is the same, or one of both
+    /// Whether tokens for an account's resource would be replaced by those of another issuer: the resource is the same, or one
     /// contains the other. A compromised resource can name another issuer together with another identifier.
     ///
     /// - Parameter url: The URL that the sign-in began at.

@@ -46,7 +46,7 @@ extension ResourceSession {
         /// A client that registers itself (RFC 7591) under the name that users see when they sign in.
         public static func registering(as name: String) -> Self { Self(registered: nil, name: name) }
 
-        /// A client that was registered by hand. It is never shown to any other issuer.
+        /// A client that was registered by hand. It is never used at any other issuer.
         public static func registered(_ client: OAuthClient, at issuer: String) -> Self { Self(registered: (client, issuer)) }
 
         /// A client with a published client metadata document, for servers that support them; at others, it registers itself. If the

@@ -17,12 +17,14 @@ extension AuthorizationServer {
     ///
     /// - Parameters:
     ///   - client: The client, as registered with the provider.
+    ///   - scope: The scope to request; `openid` for an ID token.
     ///   - redirectURI: The URL of your program that receives the callback, exactly as registered.
     ///   - target: The APIs to request tokens for, and authorization details (RFC 9396), in addition to the scope.
     ///   - claims: The claims to request by name.
+    ///   - options: The options of this sign-in, such as a login hint.
     ///   - lifetime: How long the callback is accepted: 10 minutes by default, a year at most.
-    /// - Throws: ``SessionError``: `.misconfigured` if the request is not valid, if the client lacks its secret or key, or if the provider's
-    ///   responses do not reach a server or have no `state`; `.serverRejected` if the server rejects the request; `.unreachable`,
+    /// - Throws: ``SessionError``: `.misconfigured` if the request is not valid, if the client lacks its secret or key, or if the provider
+    ///   responds in the fragment or without a `state`; `.serverRejected` if the server rejects the request; `.unreachable`,
     ///   `.serverMisbehaved` and `.securityCheckFailed` for the server's metadata.
     public func beginSignIn(
         as client: OAuthClient, scope: Scope, redirectURI: RedirectURI, target: AccessTarget = AccessTarget(),
