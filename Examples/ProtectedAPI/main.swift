@@ -11,17 +11,17 @@ let issuer = try Issuer(arguments.first ?? "http://127.0.0.1:8080", transport: .
 let server = AuthorizationServer(.issuer(issuer), dependencies: .network)
 let router = Router()
 router.get("/orders") { request, _ in
-    func refuse(_ status: HTTPResponse.Status, _ challenge: String) -> Response {
+    func reject(_ status: HTTPResponse.Status, _ challenge: String) -> Response {
         Response(status: status, headers: [.wwwAuthenticate: challenge])
     }
     let field = request.headers[.authorization] ?? ""
-    guard field.lowercased().hasPrefix("bearer ") else { return refuse(.unauthorized, "Bearer") }
+    guard field.lowercased().hasPrefix("bearer ") else { return reject(.unauthorized, "Bearer") }
     do {
         let claims = try await server.verify(accessToken: Secret(String(field.dropFirst(7))), audience: "https://api.example.com")
-        guard claims.scope.contains("repo") else { return refuse(.forbidden, #"Bearer error="insufficient_scope", scope="repo""#) }
+        guard claims.scope.contains("repo") else { return reject(.forbidden, #"Bearer error="insufficient_scope", scope="repo""#) }
         return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "the orders of \(claims.subject)")))
     } catch let error as SessionError where error.code == .securityCheckFailed {
-        return refuse(.unauthorized, #"Bearer error="invalid_token""#)
+        return reject(.unauthorized, #"Bearer error="invalid_token""#)
     } catch {
         return Response(status: .serviceUnavailable)
     }

@@ -12,7 +12,6 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-
 let issuer = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
 let provider = ProviderProfile.issuer(try Issuer(issuer, transport: .insecureHTTPOnLoopbackForDevelopment))
 let port = CommandLine.arguments.dropFirst(2).first.flatMap(UInt16.init) ?? 8081
@@ -52,8 +51,9 @@ router.get("/sign-in") { _, _ in
 }
 router.get("/callback") { request, _ in
     guard var pending = open("sign-in", in: request, as: PendingSignIn.self) else { return Response(status: .badRequest) }
-    let result = try await server.finishSignIn(&pending, as: client, callback: "\(redirectURI)?\(request.uri.query ?? "")")
-    guard let user = result.idToken?.subject else { return Response(status: .badRequest) }
+    let callback = "\(redirectURI)?\(request.uri.query ?? "")"
+    guard let result = try? await server.finishSignIn(&pending, as: client, callback: callback), let user = result.idToken?.subject
+    else { return Response(status: .badRequest, headers: [.setCookie: try cookie("sign-in", "", seconds: 0)]) }
     try await OAuthSession(sessions, label: user).adopt(result)
     return redirect("/", setting: try cookie("user", user, seconds: 3600), try cookie("sign-in", "", seconds: 0))  // used once
 }

@@ -30,7 +30,7 @@ extension AccountBook {
         switch try await remove(label, revoking: true, dependencies: { $0.guarded(dependencies) }) {
         case .signedOut(let revocation, _): revocation
         case .damagedSettings, .tokensWithoutSettings, .notRevoked:
-            .failed(SessionError(.storeFailed, "the account had no settings that could be read, so its tokens were not revoked"))
+            .failed(SessionError(.storeFailed, "the account's settings could not be read, so its tokens were not revoked"))
         }
     }
 

@@ -90,7 +90,7 @@ extension AuthorizationServer {
         let profile = try await directory.resolved(needing: page.endpoints)
         // RFC 9700 §4.4: the code and the client's secret go to the server that the sign-in began at.
         guard pending.server.hasSameBytes(as: profile.identity), pending.authorization.clientID.hasSameBytes(as: client.id) else {
-            throw SessionError(.misconfigured, "the sign-in was begun by another client or at another server")
+            throw SessionError(.misconfigured, "the sign-in was begun by a different client or at a different server")
         }
         let grant = try await page.grant(callback, by: &pending.authorization, at: profile)
         let backChannel = backChannel

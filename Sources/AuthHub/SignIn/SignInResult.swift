@@ -18,7 +18,7 @@ extension SignInResult {
     /// Checks that a session for this client and server may adopt the tokens, because it would send them to its own server.
     func requireIssue(to client: OAuthClient, at profile: ProviderProfile) throws(SessionError) {
         guard clientID.hasSameBytes(as: client.id), server.hasSameBytes(as: profile.identity) else {
-            throw SessionError(.misconfigured, "the tokens were issued to another client or by another server than the session's")
+            throw SessionError(.misconfigured, "the tokens belong to a different client or server than the session's")
         }
     }
 }

@@ -52,7 +52,7 @@ extension BrowserRequest {
         }
         let facts = BrowserFacts.here(for: callback)
         do {
-            let choice = try BrowserChoice(for: wish(callback.kind), given: facts)
+            let choice = try BrowserChoice(for: requirements(callback.kind), given: facts)
             return shown(by: choice, how: choice.reason, callback.kind, to: purpose, console, trace)
         } catch {
             let byHand = BrowserRequirements(callback: callback.kind, browser: .none)
@@ -79,19 +79,21 @@ extension BrowserRequest {
         guard asksForNothing, !isHeadless, (ProcessInfo.processInfo.environment["AUTHHUB_BROWSER"] ?? "").isEmpty else { return nil }
         let callback = CallbackMethod(redirectURI, at: profile)
         let facts = BrowserFacts.here(for: callback)
-        guard !facts.reach.allowsLoopbackSignIn, (try? BrowserChoice(for: wish(callback.kind), given: facts)) == nil else { return nil }
+        guard !facts.reach.allowsLoopbackSignIn, (try? BrowserChoice(for: requirements(callback.kind), given: facts)) == nil else {
+            return nil
+        }
         return facts.reach.reason
     }
 
     /// The opener of the browser on this machine, for pages without a callback; nil if there is none.
     var openerHere: (any PageOpener)? {
-        guard let choice = try? BrowserChoice(for: wish(.pinPage)), choice.browser != .byHand else { return nil }
+        guard let choice = try? BrowserChoice(for: requirements(.pinPage)), choice.browser != .byHand else { return nil }
         return choice.opener
     }
 
     private var asksForNothing: Bool { browser == nil && !isEphemeral }
 
-    private func wish(_ callback: CallbackMethod.Kind) -> BrowserRequirements {
+    private func requirements(_ callback: CallbackMethod.Kind) -> BrowserRequirements {
         let isSwitchedOff = ProcessInfo.processInfo.environment["AUTHHUB_BROWSER"] == "none"
         let wanted: BrowserRequirements.Browser =
             switch browser {

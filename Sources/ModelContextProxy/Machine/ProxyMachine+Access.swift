@@ -61,7 +61,7 @@ extension ProxyMachine {
         guard !haveSignedIn else { return signInEnded(.success(.other)) }
         access.current = nil
         let unmet = ProxyFailure(
-            "denied", "the server still requires other access after a sign-in",
+            "denied", "the server still requires more access after a sign-in",
             hint: "ask the server's operator what the account lacks; to sign in again: \(server.login)")
         let failure = current.answer == .wait ? access.failure ?? unmet : unmet
         for number in waiting where exchanges[number]?.required?.requirement == current.requirement { fail(number, failure) }

@@ -36,8 +36,10 @@ public struct BrowserChoice: Sendable {
     ///
     /// - Throws: ``WebAuthenticationError`` with `.cannotShow` if no browser meets the requirements or can be started; with
     ///   `.cannotReceive` if callbacks of the requested kind cannot be received. The explanation says what to do.
-    public init(for wish: BrowserRequirements = BrowserRequirements(), given facts: BrowserFacts = .here) throws(WebAuthenticationError) {
-        let rules = BrowserRules(wish: wish, facts: facts)
+    public init(for requirements: BrowserRequirements = BrowserRequirements(), given facts: BrowserFacts = .here)
+        throws(WebAuthenticationError)
+    {
+        let rules = BrowserRules(requirements: requirements, facts: facts)
         (browser, reason) = try rules.choose()
         opener = Self.opener(for: browser, environment: facts.environment)
         capabilities = rules.capabilities(of: browser, opener)

@@ -5,17 +5,17 @@ extension CallbackMethod.Kind {
 
 /// The rules of ``BrowserChoice``.
 struct BrowserRules: Sendable {
-    let wish: BrowserRequirements
+    let requirements: BrowserRequirements
     let facts: BrowserFacts
 
     typealias Answer = (browser: BrowserChoice.Browser, reason: String)
 
     func choose() throws(WebAuthenticationError) -> Answer {
-        switch wish.browser {
+        switch requirements.browser {
         case .none: return try byHand()
         case .command(let command): return try opened(by: command)
         case .chromium, .firefox:
-            let family = wish.browser == .chromium ? Family.chromium : .firefox
+            let family = requirements.browser == .chromium ? Family.chromium : .firefox
             return needsOwnProfile ? try ownProfile([family]) : try personsOwn(family)
         case .default:
             guard !facts.isSwitchedOff else { throw cannotShow("\(facts.reach.reason); \(Self.withoutBrowser)") }
@@ -24,7 +24,7 @@ struct BrowserRules: Sendable {
                 // First, because no other program can claim its callbacks (RFC 8252 §8.6).
                 return try ownProfile(Family.allCases)
             } catch {
-                guard wish.callback == .customScheme, facts.isSchemeRegistered, promises.isEmpty else { throw error }
+                guard requirements.callback == .customScheme, facts.isSchemeRegistered, promises.isEmpty else { throw error }
                 let answer = try usual()
                 return (answer.browser, "\(answer.reason); the scheme's handler delivers the callback")
             }
@@ -45,10 +45,11 @@ struct BrowserRules: Sendable {
 
     /// The requirements that only a browser with a separate profile meets.
     private var promises: [String] {
-        [wish.ephemeral ? "leaves nothing behind" : nil, wish.knowsCancel ? "reports when its window is closed" : nil].compactMap(\.self)
+        [requirements.ephemeral ? "leaves nothing behind" : nil, requirements.knowsCancel ? "reports when its window is closed" : nil]
+            .compactMap(\.self)
     }
 
-    private var needsOwnProfile: Bool { !promises.isEmpty || !wish.callback.needsNoProfile }
+    private var needsOwnProfile: Bool { !promises.isEmpty || !requirements.callback.needsNoProfile }
 }
 
 // MARK: Browsers with the user's own sessions
@@ -57,7 +58,7 @@ extension BrowserRules {
     private func usual() throws(WebAuthenticationError) -> Answer {
         let reach = facts.reach
         guard reach.canOpen else { throw cannotShow("\(reach.reason); \(Self.withoutBrowser)") }
-        if wish.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
+        if requirements.callback == .loopback, !reach.reachesLoopback { throw cannotReceive("\(reach.reason); \(Self.withoutBrowser)") }
         if let problem = facts.problemOfSetting { throw cannotShow("\(problem); correct it, or unset it to use your default browser") }
         guard let opener = facts.opener else {
             throw cannotShow("no program to open pages was found; install xdg-utils, or name a browser command in AUTHHUB_BROWSER")
@@ -71,7 +72,7 @@ extension BrowserRules {
                 "it is unknown whether a browser that you open yourself \(inWords(promises)); name chromium or firefox")
         }
         try requireHandler("a page that you open yourself")
-        let place = wish.callback == .loopback ? " in a browser on this machine, or on another one if ssh -L forwards the port" : ""
+        let place = requirements.callback == .loopback ? " in a browser on this machine, or on another one if ssh -L forwards the port" : ""
         return (.byHand, "no browser is started, as requested; open the page\(place)")
     }
 
@@ -95,7 +96,7 @@ extension BrowserRules {
 
     /// Throws an error if a browser with the user's own sessions cannot deliver the callback.
     private func requireHandler(_ subject: String) throws(WebAuthenticationError) {
-        switch wish.callback {
+        switch requirements.callback {
         case .loopback, .pinPage: return
         case .customScheme where facts.isSchemeRegistered: return
         case .customScheme:
@@ -125,7 +126,7 @@ extension BrowserRules {
 
     /// Returns the first of these that is installed.
     private func ownProfile(_ families: [Family]) throws(WebAuthenticationError) -> Answer {
-        let families = families.filter { wish.callback != .https || $0 == .chromium }
+        let families = families.filter { requirements.callback != .https || $0 == .chromium }
         guard let last = families.last else { throw fail("only Chromium delivers https callbacks; name chromium") }
         let purpose = inWords(promises + (broughtCallbacks.map { [$0] } ?? []))
         let names = families.map(\.name).joined(separator: " or ")
@@ -144,7 +145,7 @@ extension BrowserRules {
     }
 
     private var broughtCallbacks: String? {
-        switch wish.callback {
+        switch requirements.callback {
         case .loopback, .pinPage: nil
         case .customScheme: "delivers custom-scheme callbacks"
         case .https: "delivers https callbacks"
@@ -155,7 +156,7 @@ extension BrowserRules {
     ///
     /// - Parameter advice: What to do instead with a loopback callback.
     private func fail(_ explanation: String, _ advice: String? = nil) -> WebAuthenticationError {
-        guard wish.callback.needsNoProfile else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
+        guard requirements.callback.needsNoProfile else { return cannotReceive("\(explanation); \(Self.otherCallback)") }
         return cannotShow(explanation + (advice.map { "; \($0)" } ?? ""))
     }
 }

@@ -169,7 +169,7 @@ extension ProxyStory {
             > close 1
             > ask others: Bearer error="invalid_token", error_description="1"
             others no
-            > write error#1(-32000 the server still requires other access after a sign-in; next: ask the server's operator what the account lacks; to sign in again: authhub login)
+            > write error#1(-32000 the server still requires more access after a sign-in; next: ask the server's operator what the account lacks; to sign in again: authhub login)
             """#),
         Self(
             "a token that the server accepted and then rejects leads to another sign-in",
@@ -321,7 +321,7 @@ extension ProxyStory {
             > close 2
             > ask others: Bearer
             others no
-            > write error#2(-32000 the server still requires other access after a sign-in; …
+            > write error#2(-32000 the server still requires more access after a sign-in; …
             """#),
         Self(
             "a message that needs something else than the one that gives up gets its own sign-in",
@@ -345,8 +345,8 @@ extension ProxyStory {
             3 401 Bearer error="invalid_token"
             > close 3
             others no
-            > write error#1(-32000 the server still requires other access after a sign-in; …
-            > write error#3(-32000 the server still requires other access after a sign-in; …
+            > write error#1(-32000 the server still requires more access after a sign-in; …
+            > write error#3(-32000 the server still requires more access after a sign-in; …
             > sign in: Bearer error="insufficient_scope", scope="a"
             sign-in done
             > 2 POST 86400s ping#2

@@ -19,15 +19,15 @@ struct CallbacksOnLinuxTests {
     @Test func `the browser is chosen by what is wanted, and the reason can be shown`() throws {
         guard case .installed = BrowserFacts.here.chromium, BrowserFacts.here.missingScreen == nil else {
             // Without a browser or a display, the choice fails with an error that says so.
-            let wish = BrowserRequirements(callback: .customScheme, ephemeral: true)
-            let error = #expect(throws: WebAuthenticationError.self) { _ = try BrowserChoice(for: wish, given: .here) }
+            let requirements = BrowserRequirements(callback: .customScheme, ephemeral: true)
+            let error = #expect(throws: WebAuthenticationError.self) { _ = try BrowserChoice(for: requirements, given: .here) }
             #expect(error?.explanation?.isEmpty == false)
             return
         }
         // snippet: callback-choice
         let callback = CallbackMethod.customScheme("com.example.app")
-        let wish = BrowserRequirements(callback: callback.kind, ephemeral: true)
-        let choice = try BrowserChoice(for: wish, given: .here(for: callback))
+        let requirements = BrowserRequirements(callback: callback.kind, ephemeral: true)
+        let choice = try BrowserChoice(for: requirements, given: .here(for: callback))
         screen.show(choice.reason)
         let browser = BrowserAuthenticator(opener: choice.opener)
         // end
