@@ -21,7 +21,7 @@ let server = AuthorizationServer(provider, dependencies: .network)
 let sessions = OAuthSession.Configuration(
     server: provider, client: client, scope: ["openid"], grant: .refreshToken, store: MemoryCredentialStore(), dependencies: .network)
 let key = SymmetricKey(size: .bits256)  // in production, the same key on all machines
-
+struct Visitor: Codable { let subject: String, end: Date }
 /// A cookie that only this program can read and write, under a name that no other site can set.
 func cookie(_ name: String, _ value: some Encodable, seconds: Int) throws -> String {
     let sealed = try ChaChaPoly.seal(JSONEncoder().encode(value), using: key, authenticating: Data(name.utf8)).combined
@@ -29,9 +29,8 @@ func cookie(_ name: String, _ value: some Encodable, seconds: Int) throws -> Str
 }
 
 func open<Value: Decodable>(_ name: String, in request: Request, as type: Value.Type) -> Value? {
-    guard let data = request.cookies["__Host-\(name)"].flatMap({ Data(base64Encoded: $0.value) }),
-        let value = try? ChaChaPoly.open(.init(combined: data), using: key, authenticating: Data(name.utf8))
-    else { return nil }
+    let sealed = request.cookies["__Host-\(name)"].flatMap { Data(base64Encoded: $0.value) } ?? Data()
+    guard let value = try? ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: Data(name.utf8)) else { return nil }
     return try? JSONDecoder().decode(type, from: value)
 }
 
@@ -41,9 +40,9 @@ func redirect(_ url: String, setting cookies: String...) -> Response {
 
 let router = Router()
 router.get("/") { request, _ in
-    guard let user = open("user", in: request, as: String.self) else { return redirect("/sign-in") }
-    let response = try await OAuthSession(sessions, label: user).load(.get(issuer + "/user"))
-    return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "user \(user), GET /user: \(response.status)")))
+    guard let user = open("user", in: request, as: Visitor.self), user.end > .now else { return redirect("/sign-in") }
+    let response = try await OAuthSession(sessions, label: user.subject).load(.get(issuer + "/user"))
+    return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "user \(user.subject), GET /user: \(response.status)")))
 }
 router.get("/sign-in") { _, _ in
     let (url, pending) = try await server.beginSignIn(as: client, scope: ["openid", "user", "offline_access"], redirectURI: redirectURI)
@@ -51,10 +50,11 @@ router.get("/sign-in") { _, _ in
 }
 router.get("/callback") { request, _ in
     guard var pending = open("sign-in", in: request, as: PendingSignIn.self) else { return Response(status: .badRequest) }
-    let callback = "\(redirectURI)?\(request.uri.query ?? "")"
-    guard let result = try? await server.finishSignIn(&pending, as: client, callback: callback), let user = result.idToken?.subject
+    let url = "\(redirectURI)?\(request.uri.query ?? "")"
+    guard let result = try? await server.finishSignIn(&pending, as: client, callback: url), let user = result.idToken?.subject
     else { return Response(status: .badRequest, headers: [.setCookie: try cookie("sign-in", "", seconds: 0)]) }
     try await OAuthSession(sessions, label: user).adopt(result)
-    return redirect("/", setting: try cookie("user", user, seconds: 3600), try cookie("sign-in", "", seconds: 0))  // used once
+    let visitor = Visitor(subject: user, end: .now + 3600)
+    return redirect("/", setting: try cookie("user", visitor, seconds: 3600), try cookie("sign-in", "", seconds: 0))  // used once
 }
 try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: Int(port)))).runService()

@@ -40,7 +40,7 @@ extension OAuthSession {
     /// - Parameter response: The tokens. The server issued them to the session's client.
     /// - Throws: ``SessionError`` with `.storeFailed` if they cannot be stored, `.securityCheckFailed` if the ID token is not valid,
     ///   `.unreachable` if the server's metadata or keys are needed but not available, or `.cancelledByProgram` if the session was signed
-    ///   out in the meantime. The tokens are then still valid.
+    ///   out in the meantime: the tokens are then revoked. After all other errors, they are still valid.
     public func adopt(_ response: TokenResponse) async throws(SessionError) {
         try await engine.adopt(.response(response)).get()
     }
@@ -57,8 +57,8 @@ extension OAuthSession {
     ///
     /// - Parameter result: The result, for the session's client and server.
     /// - Throws: ``SessionError`` with `.storeFailed` if the tokens cannot be stored, `.misconfigured` if they are for another client or from
-    ///   another server, `.unreachable` if the server's metadata is needed but not available, or `.cancelledByProgram` if the session was
-    ///   signed out in the meantime. The tokens are then still valid.
+    ///   another server or other APIs, `.unreachable` if the server's metadata is needed but not available, or `.cancelledByProgram` if the
+    ///   session was signed out in the meantime: the tokens are then revoked. After all other errors, they are still valid.
     public func adopt(_ result: SignInResult) async throws(SessionError) {
         try await engine.adopt(.signIn(result)).get()
     }

@@ -141,7 +141,10 @@ extension AccountBook {
     /// Whether there are tokens under the label, of any server.
     package func hasTokens(_ label: String) async throws(SessionError) -> Bool {
         do throws(CredentialStoreError) {
-            return try await store.inventory().accounts.contains { $0.label.hasSameBytes(as: label) }
+            for account in try await store.inventory().accounts where account.label.hasSameBytes(as: label) {
+                if try await store.hasRecord(of: account) { return true }
+            }
+            return false
         } catch {
             throw SessionError(error)
         }
@@ -149,7 +152,7 @@ extension AccountBook {
 
     package func hasCredential(_ account: CredentialAccount) async throws(SessionError) -> Bool {
         do throws(CredentialStoreError) {
-            return try await store.read(account) != nil
+            return try await store.hasRecord(of: account)
         } catch {
             if error.asksForReplacement { return false }
             throw SessionError(error)

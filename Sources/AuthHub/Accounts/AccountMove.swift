@@ -28,10 +28,12 @@ struct AccountMove: Sendable {
         try outcome.get()
     }
 
-    /// Deletes the placeholder.
+    /// Deletes the placeholder, even if the task is cancelled.
     func finish() async {
-        guard let standing = try? await store.read(source), MovedRecord.isOne(standing) else { return }
-        _ = try? await store.delete(source, at: standing.version)
+        await Task {
+            guard let standing = try? await store.read(source), MovedRecord.isOne(standing) else { return }
+            _ = try? await store.delete(source, at: standing.version)
+        }.value
     }
 
     private func move() async throws {
@@ -69,11 +71,24 @@ struct AccountMove: Sendable {
             return other.version
         case .superseded(let other?) where MovedRecord.isOne(other):
             return try await copy(standing, replacing: other.version)
+        case .superseded(let other?) where isSameSignIn(other, standing):
+            // An interrupted move has written this record, and one of the two was refreshed since.
+            return isNewer(other, than: standing) ? other.version : try await copy(standing, replacing: other.version)
         case .superseded(_?):
             throw SessionError(.misconfigured, "an account is already signed in under the new label")
         case .superseded(nil):
             throw SessionError(.signInNeeded, "the account was signed out under its new label")
         }
+    }
+
+    private func isSameSignIn(_ one: StoredCredential, _ other: StoredCredential) -> Bool {
+        guard let id = (try? Credential(record: one.payload))?.signInID else { return false }
+        return (try? Credential(record: other.payload))?.signInID == id
+    }
+
+    private func isNewer(_ one: StoredCredential, than other: StoredCredential) -> Bool {
+        guard let one = try? Credential(record: one.payload), let other = try? Credential(record: other.payload) else { return false }
+        return one.issuedAt > other.issuedAt
     }
 
     /// Deletes the copy, because the original was deleted or was not moved.

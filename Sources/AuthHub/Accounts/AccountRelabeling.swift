@@ -13,7 +13,10 @@ struct AccountRelabeling: Sendable {
     private var store: any CredentialInventory { book.store }
 
     func perform() async throws(SessionError) {
-        guard let settings = try await book.settings(of: source) else { throw error(.unknown) }
+        guard let settings = try await book.settings(of: source) else {
+            guard try await finishesEarlier() else { throw error(.unknown) }
+            return
+        }
         let account = try settings.account(label: source)
         let leases = try await leases(on: [account, try settings.account(label: target)])
         let outcome: Result<Void, SessionError>
@@ -24,6 +27,18 @@ struct AccountRelabeling: Sendable {
         }
         for lease in leases { await lease.release() }
         try outcome.get()
+    }
+
+    /// Finishes an earlier change whose last step alone is missing.
+    ///
+    /// - Returns: Whether there was one.
+    private func finishesEarlier() async throws(SessionError) -> Bool {
+        guard let settings = try await book.settings(of: target) else { return false }
+        let (old, new) = (try settings.account(label: source), try settings.account(label: target))
+        let move = AccountMove(store: store, source: old, target: new)
+        guard (try? await move.leftPlaceholder()) ?? false else { return false }
+        await move.finish()
+        return true
     }
 
     private func move(_ settings: AccountSettings, _ account: CredentialAccount) async throws(SessionError) {
@@ -45,6 +60,13 @@ struct AccountRelabeling: Sendable {
                 await takeBack(copied)
                 throw problem(error)
             }
+            // The account may have been signed out since the first check.
+            do throws(SessionError) {
+                try await requireNoPendingRevocation(of: account)
+            } catch {
+                await takeBack(copied)
+                throw error
+            }
         }
         try await forgetSource(settings)
         await move.finish()
@@ -53,7 +75,11 @@ struct AccountRelabeling: Sendable {
     /// Tokens that a sign-out could not revoke are stored under the account's label, and only that label leads to them.
     private func requireNoPendingRevocation(of account: CredentialAccount) async throws(SessionError) {
         do throws(CredentialStoreError) {
-            guard try await store.read(account.signOut) != nil, try await store.read(account) == nil else { return }
+            guard try await store.read(account.signOut) != nil else { return }
+            guard try await !store.hasRecord(of: account) else {
+                // The sign-out was interrupted before it deleted the tokens, so it must not revoke them later.
+                return await UnfinishedSignOut(account: account, store: store).takeBack()
+            }
         } catch {
             throw SessionError(error)
         }

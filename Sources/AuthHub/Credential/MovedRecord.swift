@@ -9,3 +9,11 @@ enum MovedRecord {
 
     static func isOne(_ stored: StoredCredential) -> Bool { stored.payload.reveal() == payload.reveal() }
 }
+
+extension CredentialStore {
+    /// Whether the store has a record of the account, other than the placeholder of a move.
+    func hasRecord(of account: CredentialAccount) async throws(CredentialStoreError) -> Bool {
+        guard let stored = try await read(account) else { return false }
+        return !MovedRecord.isOne(stored)
+    }
+}

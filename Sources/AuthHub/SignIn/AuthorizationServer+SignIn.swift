@@ -92,17 +92,24 @@ extension AuthorizationServer {
         guard pending.server.hasSameBytes(as: profile.identity), pending.authorization.clientID.hasSameBytes(as: client.id) else {
             throw SessionError(.misconfigured, "the sign-in was begun by a different client or at a different server")
         }
-        let grant = try await page.grant(callback, by: &pending.authorization, at: profile)
         let backChannel = backChannel
-        // In a separate task, which is not cancelled: issued tokens must not be lost.
-        let outcome = await Task { () -> Result<ReceivedTokens, SessionError> in
+        // In a separate task, which is not cancelled: a code that is used up must be exchanged, and issued tokens must not be lost.
+        let (outcome, authorization) = await Task { [waiting = pending.authorization] in
+            var authorization = waiting
+            var grant: SignInGrant?
+            let outcome: Result<ReceivedTokens, SessionError>
             do throws(SessionError) {
-                return .success(try await grant.tokens(for: client, at: profile, by: backChannel))
+                let granted = try await page.grant(callback, by: &authorization, at: profile)
+                grant = granted
+                outcome = .success(try await granted.tokens(for: client, at: profile, by: backChannel))
             } catch {
                 await Revoker(client: client, server: directory, backChannel: backChannel).revokeTokens(in: error, and: grant)
-                return .failure(error)
+                outcome = .failure(error)
             }
+            return (outcome, authorization)
         }.value
-        return SignInResult(received: try outcome.get(), server: profile.identity, clientID: client.id)
+        pending.authorization = authorization
+        return SignInResult(
+            received: try outcome.get(), server: profile.identity, clientID: client.id, resources: pending.resources)
     }
 }

@@ -30,7 +30,7 @@ extension TokenCollection {
             case .response(let response):
                 credential = try await verified(response.adopted(at: profile), at: profile)
             case .signIn(let result):
-                try result.requireIssue(to: client, at: profile)
+                try result.requireIssue(to: client, at: profile, for: target)
                 credential = Credential(result.received)
             }
             let agreed = try await check(&credential, at: profile)

@@ -10,7 +10,9 @@ extension ClaimsReader {
         let issuer = try text("iss")
         if issuer.hasSameBytes(as: try filledIn(expected)) { return }
         for other in others where issuer.hasSameBytes(as: try filledIn(other)) { return }
-        throw ClaimProblem("its iss is \(shown(issuer)), not \(shown(try filledIn(expected)))")
+        // Not the whole value, which a server could fill with a secret of the request.
+        let named = Origin(url: issuer).map { "from \($0)" } ?? "no URL"
+        throw ClaimProblem("its iss is \(named), not \(shown(try filledIn(expected)))")
     }
 
     /// - Parameter recipient: The kind of recipient, such as `client`, for the error.

@@ -2,6 +2,7 @@ import AuthHubPrimitives
 import AuthHubTesting
 import CredentialStorage
 import OAuthProtocol
+import Platform
 import Testing
 
 @testable import AuthHub
@@ -37,10 +38,42 @@ struct AccountRelabelingTests {
         for label in ["old", "new"] where try await store.token(of: account(label)) != nil {
             #expect(try await book.settings(of: label) == Self.settings)
         }
-        if try await book.settings(of: "old") != nil { try await book.relabel("old", as: "new") }
+        do throws(SessionError) {
+            try await book.relabel("old", as: "new")
+        } catch {
+            #expect(error.accountProblem == .unknown, "nothing was left to do")
+        }
         #expect(try await book.list().labels == ["new"])
         #expect(try await store.token(of: account("new")) == "token")
-        #expect(try await store.token(of: account("old")) == nil)
+        #expect(try await store.read(account("old")) == nil)
+    }
+
+    @Test(arguments: ["old", "new"])
+    func `finishes a change after one of the two copies of the tokens was refreshed`(refreshed: String) async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        for label in ["old", "new"] { try await book.save(Self.settings, as: label) }
+        let credential = try Credential.making("token", refreshToken: "refresh")
+        for label in ["old", "new"] { _ = try await store.overwrite(account(label), with: credential.record) }
+        let later = credential.issuedAt.addingTimeInterval(60)
+        let response = try TokenResponse.making("newer", lifetime: 3600, refreshToken: "newer-refresh", issuedAt: later)
+        _ = try await store.overwrite(
+            account(refreshed), with: Credential(refreshing: credential, with: response, issuedAt: later).record)
+        try await book.relabel("old", as: "new")
+        #expect(try await book.list().labels == ["new"])
+        #expect(try await store.token(of: account("new")) == "newer")
+        #expect(try await store.read(account("old")) == nil)
+    }
+
+    @Test func `a sign-out that was interrupted before it deleted the tokens does not revoke them under the new label`() async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        try await book.save(Self.settings, as: "old")
+        try await store.put("token", for: account("old"))
+        try await UnfinishedSignOut(account: account("old"), store: store).begin(.making("token"))
+        try await book.relabel("old", as: "new")
+        #expect(try await store.token(of: account("new")) == "token")
+        #expect(try await store.read(account("old").signOut) == nil)
     }
 
     enum Obstacle: CaseIterable {

@@ -71,7 +71,7 @@ extension DoctorCommand {
         guard let report = try? await StoreReport.read(storage), report.problem == nil, report.accountCount != nil,
             let store = try? ToolStore.open(storage)
         else { return [:] }
-        return Dictionary(uniqueKeysWithValues: await AccountBook(store: store).readable().map { ($0.label, $0.settings) })
+        return Dictionary(await AccountBook(store: store).readable().map { ($0.label, $0.settings) }) { _, last in last }
     }
 
     private func servers(_ origins: [Origin], _ console: Console) async -> [Finding] {
