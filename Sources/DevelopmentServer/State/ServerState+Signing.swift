@@ -39,7 +39,8 @@ extension ServerState {
 
     /// Whether a key of this server has signed a token, which is not an access token.
     func isOwn(_ token: CompactToken) -> Bool {
-        guard token.header["typ"]?.string != "at+jwt", let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) }) else { return false }
+        guard token.header["typ"]?.string != "at+jwt", let id = token.header["kid"]?.string, let key = keys.withLock({ $0.key(id: id) })
+        else { return false }
         return key.isValid(token.signature, for: token.signed)
     }
 
