@@ -76,6 +76,30 @@ struct AccountRelabelingTests {
         #expect(try await store.read(account("old").signOut) == nil)
     }
 
+    @Test func `an account that is signed out during the change keeps the settings that lead to its pending revocation`() async throws {
+        let store = InterruptedStore()
+        let book = AccountBook(store: store)
+        let account = try account("old")
+        try await book.save(Self.settings, as: "old")
+        try await store.memory.put("token", for: account)
+        store.afterFirstWrite {
+            try? await UnfinishedSignOut(account: account, store: store.memory).begin(.making("token"))
+            _ = try? await store.memory.delete(account, at: nil)
+        }
+        let failure = await #expect(throws: SessionError.self) { try await book.relabel("old", as: "new") }
+        #expect(failure?.accountProblem == .revocationPending)
+        #expect(try await book.list().labels == ["old"])
+    }
+
+    @Test func `what an interrupted change leaves of the tokens counts as none`() async throws {
+        let store = MemoryCredentialStore()
+        let book = AccountBook(store: store)
+        let account = try account("old")
+        _ = try await store.write(MovedRecord.payload, for: account, replacing: nil)
+        #expect(try await !book.hasTokens("old"))
+        #expect(try await !book.hasCredential(account))
+    }
+
     enum Obstacle: CaseIterable {
         case unknown, settingsOfAnother, tokensOfAnother, bothSignedIn, pendingRevocation, signIn
     }

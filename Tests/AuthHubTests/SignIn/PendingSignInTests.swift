@@ -204,17 +204,20 @@ struct PendingSignInTests {
         #expect(provider.revoked.sorted() == ["access-1", "refresh-1"])
     }
 
-    @Test func `WS09: a session for another client or server does not take the tokens over`() async throws {
+    @Test func `WS09: a session for another client, server or API does not take the tokens over`() async throws {
         var (pending, query) = try await begin()
         let result = try await finish(&pending, "\(Self.callback)?\(query)").get()
         var profile = OpenIDProvider.profile
         profile.issuer = "https://other.example"
-        for (profile, id) in [(profile, "client"), (OpenIDProvider.profile, "another client")] {
+        let api = [try #require(ResourceIndicator("https://api.example"))]
+        let own = OpenIDProvider.profile
+        for (profile, id, resources) in [(profile, "client", []), (own, "another client", []), (own, "client", api)] {
             let store = MemoryCredentialStore()
-            let session = OAuthSession(
-                OAuthSession.Configuration(
-                    server: profile, client: OAuthClient(id: id), scope: ["openid"], grant: .refreshToken, store: store,
-                    dependencies: provider.dependencies))
+            var configuration = OAuthSession.Configuration(
+                server: profile, client: OAuthClient(id: id), scope: ["openid"], grant: .refreshToken, store: store,
+                dependencies: provider.dependencies)
+            configuration.target.resources = resources
+            let session = OAuthSession(configuration)
             let error = await #expect(throws: SessionError.self) { try await session.adopt(result) }
             #expect(error?.code == .misconfigured)
             #expect(try await store.read(session.account) == nil)
