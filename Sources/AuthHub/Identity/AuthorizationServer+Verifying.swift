@@ -50,8 +50,7 @@ extension AuthorizationServer {
     ///   the provider's issuer or keys are unknown; `.unreachable` and `.serverMisbehaved` if the keys cannot be fetched (respond 503).
     public func verify(accessToken: Secret<String>, audience: String) async throws(SessionError) -> AccessTokenClaims {
         let profile = try await provider(needing: [.jwks])
-        // Not a client: an API has no secret that could verify tokens.
-        let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .accessToken, isForStrangers: true)
+        let keys = ServerKeys(backChannel: backChannel, isForStrangers: true)
         return try await keys.validate(at: profile) { keys throws(OAuthError) in
             try AccessTokenClaims(accessToken, for: audience, keys: keys, at: profile, now: backChannel.now())
         }

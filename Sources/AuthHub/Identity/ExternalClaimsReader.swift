@@ -28,8 +28,8 @@ struct ExternalClaimsReader: Sendable {
         let backChannel = BackChannel(dependencies)
         let directory = ServerDirectory(issuer, clientID: "", tokenOrigins: [], forOpenID: true, backChannel: backChannel)
         let profile = try await directory.resolved(needing: [.jwks])
-        // A client without a secret, because only the provider may know the secret of the session's client.
-        let keys = ServerKeys(client: OAuthClient(id: ""), backChannel: backChannel, message: .userInfo, isForStrangers: true)
+        // Not with the secret of the session's client, which only the provider may know.
+        let keys = ServerKeys(backChannel: backChannel, message: .userInfo, isForStrangers: true)
         return try await keys.validate(at: profile) { keys throws(OAuthError) in
             try source.claims(in: token, keys: keys, from: profile, for: clientID, at: dependencies.now())
         }

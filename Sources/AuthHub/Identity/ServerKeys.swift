@@ -2,9 +2,10 @@ import JOSE
 import OAuthProtocol
 import Platform
 
-/// The keys that a server signs with, which verify its messages to a client.
+/// The keys that a server signs with, which verify its messages.
 struct ServerKeys: Sendable {
-    let client: OAuthClient
+    /// The client that the messages are for, whose secret may be the key; nil if they are for no client.
+    var client: OAuthClient?
     let backChannel: BackChannel
     /// The kind of the messages.
     var message = ProviderProfile.SignedMessage.idToken
@@ -52,7 +53,7 @@ struct ServerKeys: Sendable {
     {
         let url: String
         do throws(OAuthError) {
-            if let keys = try profile.clientSecretKeys(of: client, for: message) {
+            if let client, let keys = try profile.clientSecretKeys(of: client, for: message) {
                 return KeySetEntries.Copy(reading: KeySetEntries.Reading(keys: keys, freshFor: 0), number: 0, readAt: backChannel.now())
             }
             url = try profile.url(of: .jwks)

@@ -6,6 +6,7 @@ import OAuthProtocol
 
 /// Reads the UserInfo endpoint's response about the signed-in user.
 struct UserInfoReader: Sendable {
+    let client: OAuthClient
     let keys: ServerKeys
     let profile: ProviderProfile
 
@@ -26,7 +27,7 @@ struct UserInfoReader: Sendable {
                 throw SessionError(.signInNeeded, "the UserInfo endpoint does not accept the access token; sign in again")
             }
             let body = Secret(try await response.body.collect(upTo: Self.sizeLimit))
-            let content = try UserInfoContent(response.head, body: body, for: keys.client, at: profile, now: keys.backChannel.now())
+            let content = try UserInfoContent(response.head, body: body, for: client, at: profile, now: keys.backChannel.now())
             guard content.isSigned else { return try validate(content, about: person, keys: nil) }
             return try await keys.validate(at: profile) { keys throws(OAuthError) in try validate(content, about: person, keys: keys) }
         } catch {
@@ -35,7 +36,7 @@ struct UserInfoReader: Sendable {
     }
 
     private func validate(_ content: UserInfoContent, about person: IDToken, keys: JSONWebKeySet?) throws(OAuthError) -> UserInfo {
-        let info = try UserInfo(content, of: person, keys: keys, client: self.keys.client, at: profile)
+        let info = try UserInfo(content, of: person, keys: keys, client: client, at: profile)
         self.keys.backChannel.tell(info.irregularities)
         return info
     }

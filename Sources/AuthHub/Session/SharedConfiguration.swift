@@ -80,7 +80,8 @@ extension SharedConfiguration {
     }
 
     func userInfoReader(at profile: ProviderProfile) -> UserInfoReader {
-        UserInfoReader(keys: ServerKeys(client: client, backChannel: backChannel, message: .userInfo), profile: profile)
+        UserInfoReader(
+            client: client, keys: ServerKeys(client: client, backChannel: backChannel, message: .userInfo), profile: profile)
     }
 
     func externalClaimsReader(from issuers: [ProviderProfile], fetching: Bool) -> ExternalClaimsReader {

@@ -2,20 +2,18 @@ package import JOSE
 
 extension ProviderProfile {
     /// A kind of message that servers sign for clients.
-    package enum SignedMessage: Sendable { case idToken, userInfo, accessToken }
+    package enum SignedMessage: Sendable { case idToken, userInfo }
 
     /// Returns the client secret as a key set if the server signs with it (OpenID Connect Core 1.0 §10.1); nil if the server has its own
     /// keys.
     ///
     /// - Throws: ``OAuthError`` with `.configuration` if there is no secret.
     package func clientSecretKeys(of client: OAuthClient, for message: SignedMessage) throws(OAuthError) -> JSONWebKeySet? {
-        let algorithms: Set<SignatureAlgorithm>
-        switch message {
-        case .idToken: algorithms = idTokenAlgorithms(for: client)
-        case .userInfo: algorithms = userInfoAlgorithms(for: client)
-        // An API has no client secret.
-        case .accessToken: return nil
-        }
+        let algorithms =
+            switch message {
+            case .idToken: idTokenAlgorithms(for: client)
+            case .userInfo: userInfoAlgorithms(for: client)
+            }
         guard !algorithms.isEmpty, algorithms.allSatisfy(\.isSymmetric) else { return nil }
         guard let secret = client.secret else {
             throw OAuthError(.configuration, "the server signs messages with the client secret, but the client has none")
@@ -45,8 +43,10 @@ extension ProviderProfile {
     }
 
     /// The algorithms that UserInfo responses may be signed with.
-    func userInfoAlgorithms(for client: OAuthClient) -> Set<SignatureAlgorithm> {
-        if let registered = client.registered.userInfoSignature { return [registered] }
+    ///
+    /// - Parameter client: The client that they are for; nil for none in particular, so that no symmetric algorithm is allowed.
+    func userInfoAlgorithms(for client: OAuthClient? = nil) -> Set<SignatureAlgorithm> {
+        if let registered = client?.registered.userInfoSignature { return [registered] }
         let names = quirks.identity.algorithms ?? metadata?.userInfoAlgorithms ?? metadata?.idTokenAlgorithms
         guard let names else { return [.rs256] }
         return Set(names.map(SignatureAlgorithm.init(rawValue:)).filter { !$0.isSymmetric })
