@@ -10,7 +10,7 @@ import OAuthProtocol
 let url = (CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080") + "/mcp"
 
 var configuration = ResourceSession.Configuration(
-    protecting: url, client: .registering(as: "Example"), grant: .authorizationCode(.system),
+    resource: url, client: .registering(as: "Example"), grant: .authorizationCode(.system),
     store: try .platformDefault(service: "com.example.model-context-client"), dependencies: .network)
 configuration.transport = .insecureHTTPOnLoopbackForDevelopment
 let api = try ResourceSession(configuration)

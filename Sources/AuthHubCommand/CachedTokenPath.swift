@@ -19,7 +19,7 @@ enum CachedTokenPath {
 
     private static func label(in arguments: [String]) -> String? {
         switch arguments.count {
-        case 1 where arguments[0] == "token": AccountSurroundings.labelAtHand()
+        case 1 where arguments[0] == "token": AccountEnvironment.labelAtHand()
         case 3 where arguments[0] == "token" && arguments[1] == "--as" && !arguments[2].hasPrefix("-"): arguments[2]
         default: nil
         }

@@ -162,7 +162,7 @@ extension ToolCommand {
 
     private func performChoosing(_ console: Console) async throws(Failure) {
         if let command = self as? any AccountCommand { return try await command.performForChosen(console) }
-        let outcome = await AccountSurroundings.$current.withValue(await .read { _ in nil }) { () async -> Result<Void, Failure> in
+        let outcome = await AccountEnvironment.$current.withValue(await .read { _ in nil }) { () async -> Result<Void, Failure> in
             do throws(Failure) {
                 return .success(try await perform(console))
             } catch {

@@ -28,7 +28,7 @@ extension ResourceSession {
 
         /// Creates a configuration. Properties that are not parameters have their defaults.
         public init(
-            protecting resource: String, client: Client, grant: AuthorizationGrant, store: any CredentialInventory,
+            resource: String, client: Client, grant: AuthorizationGrant, store: any CredentialInventory,
             dependencies: Dependencies
         ) {
             (self.resource, self.client, self.grant, self.store, self.dependencies) = (resource, client, grant, store, dependencies)

@@ -16,7 +16,7 @@ import Synchronization
 /// ```swift
 /// let api = try ResourceSession(
 ///     .init(
-///         protecting: "https://mcp.example.com/mcp", client: .registering(as: "Example"), grant: .authorizationCode(.system), store: store,
+///         resource: "https://mcp.example.com/mcp", client: .registering(as: "Example"), grant: .authorizationCode(.system), store: store,
 ///         dependencies: .network))
 /// let response = try await api.load(
 ///     .post(

@@ -21,8 +21,8 @@ extension AccountChoosing {
 
     /// Runs a body with the command for the account that the command line, the surroundings or the URL choose.
     func choosing(_ body: (Self) async throws(Failure) -> Void) async throws(Failure) {
-        let surroundings = await AccountSurroundings.readingGit()
-        let outcome = await AccountSurroundings.$current.withValue(surroundings) { () async -> Result<Void, Failure> in
+        let surroundings = await AccountEnvironment.readingGit()
+        let outcome = await AccountEnvironment.$current.withValue(surroundings) { () async -> Result<Void, Failure> in
             do throws(Failure) {
                 let choice = try await choice(in: surroundings)
                 var command = self
@@ -56,7 +56,7 @@ extension AccountChoosing {
         }
     }
 
-    private func choice(in surroundings: AccountSurroundings) async throws(Failure) -> AccountChoice {
+    private func choice(in surroundings: AccountEnvironment) async throws(Failure) -> AccountChoice {
         var situation = AccountSituation(option: account.typedLabel)
         guard situation.option == nil else { return try situation.choice() }
         if let problem = surroundings.problem { throw problem }

@@ -32,7 +32,7 @@ struct LoginCommand: AccountCommand, NetworkCommand {
     @OptionGroup(title: "Protected resource") var resource: ResourceOptions
     @OptionGroup(title: "Flow") var flow: FlowOptions
     @OptionGroup(title: "Assertion of another issuer") var assertion: AssertionOptions
-    @OptionGroup(title: "Token of another program") var brought: BroughtTokenOptions
+    @OptionGroup(title: "Token of another program") var brought: ExternalTokenOptions
     @OptionGroup(title: "Sign-in page") var authorization: AuthorizationOptions
     @OptionGroup(title: "Browser") var browser: BrowserOptions
     @OptionGroup(title: "Network") var network: NetworkOptions

@@ -122,7 +122,7 @@ struct GitCredentials: Sendable {
     /// The labels that the user's rules name, in the order of precedence: as for other commands, except that git's configuration for all
     /// repositories counts, too.
     private static func preferredLabels(at origin: Origin) async -> [String] {
-        let surroundings = await AccountSurroundings.readingGit()
+        let surroundings = await AccountEnvironment.readingGit()
         let configured = try? await GitProgram.run("config", "--global", "--get", "authhub.account").lines.first
         let binding = RequestTarget("\(origin)/").flatMap { surroundings.rules.binding(for: $0) }
         let rules = [surroundings.variable, configured, surroundings.folder?.label, binding?.account, surroundings.rules.current]

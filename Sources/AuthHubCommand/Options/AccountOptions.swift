@@ -20,7 +20,7 @@ struct AccountOptions: ParsableArguments {
 
     /// - Parameter isExplicit: Whether to name even the account that is used without the option.
     static func suffix(_ label: String, isExplicit: Bool = false) -> String {
-        if !isExplicit, label == defaultLabel, !AccountSurroundings.current.nameAnotherAccount { return "" }
+        if !isExplicit, label == defaultLabel, !AccountEnvironment.current.nameAnotherAccount { return "" }
         return label.hasPrefix("-") ? " --as=\(label.shellWord)" : " --as \(label.shellWord)"
     }
 

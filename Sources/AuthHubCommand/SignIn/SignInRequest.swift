@@ -13,7 +13,7 @@ struct SignInRequest: Sendable {
     var pushes = false
     var qr = QRChoice.auto
     var assertion = AssertionRequest()
-    var token: BroughtTokenFile?
+    var token: ExternalTokenFile?
     var page = PageRequest()
     var browser = BrowserRequest()
     /// Whether a different user may replace the user of the account.

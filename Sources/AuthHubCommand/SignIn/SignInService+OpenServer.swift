@@ -17,7 +17,7 @@ extension SignInService {
     /// Signs in. If nothing describes the URL, sends it what an MCP host sends first: some servers say only then what they require.
     ///
     /// - Returns: nil if the server requires no sign-in.
-    func performIfNeeded() async throws(Failure) -> SignInResult? {
+    func performIfNeeded() async throws(Failure) -> CompletedSignIn? {
         let failure: Failure
         do throws(Failure) {
             return try await perform()

@@ -28,7 +28,7 @@ extension SignInService {
     }
 
     /// Signs in, at the server of the resource if the request names one.
-    func perform() async throws(Failure) -> SignInResult {
+    func perform() async throws(Failure) -> CompletedSignIn {
         let token = try request.token?.token()
         let service = token == nil ? await keepingFlow() : self
         let target = try await service.findResource()
@@ -42,7 +42,7 @@ extension SignInService {
         }
     }
 
-    private func signIn(to resource: LoginResource?, with token: BroughtToken?) async throws(Failure) -> SignInResult {
+    private func signIn(to resource: LoginResource?, with token: ExternalToken?) async throws(Failure) -> CompletedSignIn {
         let known = try await knownSettings()
         var target = resource
         if var named = resource {
@@ -79,7 +79,7 @@ extension SignInService {
         if found?.isAsked ?? false || secretIsAsked { await remember(settings, found) }
         if let former { await forget(former) }
         let report = try await AccountReport.read(request.account, in: store)
-        return SignInResult(
+        return CompletedSignIn(
             request: done.request, report: report, next: await nextCommand(report.settings ?? settings, session, report))
     }
 
@@ -116,5 +116,5 @@ struct SignInClient: Sendable {
     /// The client, if the request and the account do not determine it.
     let found: FoundClient?
     /// A token of another program, which replaces the sign-in page; nil if there is none.
-    let token: BroughtToken?
+    let token: ExternalToken?
 }

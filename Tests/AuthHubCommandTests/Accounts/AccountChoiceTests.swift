@@ -158,13 +158,13 @@ struct AccountChoiceTests {
         #expect(AccountOptions.suffix("default").isEmpty)
         #expect(AccountOptions.suffix("default", isExplicit: true) == " --as default")
         for surroundings in [
-            AccountSurroundings(variable: "work"), AccountSurroundings(rules: AccountRules(current: "work")),
-            AccountSurroundings(folder: FolderAccount(label: "work", place: .git("/"))),
-            AccountSurroundings(problem: .usage("a", hint: "b")),
+            AccountEnvironment(variable: "work"), AccountEnvironment(rules: AccountRules(current: "work")),
+            AccountEnvironment(folder: FolderAccount(label: "work", place: .git("/"))),
+            AccountEnvironment(problem: .usage("a", hint: "b")),
         ] {
-            AccountSurroundings.$current.withValue(surroundings) { #expect(AccountOptions.suffix("default") == " --as default") }
+            AccountEnvironment.$current.withValue(surroundings) { #expect(AccountOptions.suffix("default") == " --as default") }
         }
-        AccountSurroundings.$current.withValue(AccountSurroundings(variable: "default", rules: AccountRules(current: "work"))) {
+        AccountEnvironment.$current.withValue(AccountEnvironment(variable: "default", rules: AccountRules(current: "work"))) {
             #expect(AccountOptions.suffix("default").isEmpty)
         }
     }

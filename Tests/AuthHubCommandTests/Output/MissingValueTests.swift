@@ -43,7 +43,7 @@ struct MissingValueTests {
             (report(user: SignedInUser(id: "7", name: "", source: .userInfo)), ": user ID 7"),
         ] as [(AccountReport, String)])
     func `the message after a sign-in`(report: AccountReport, rest: String) throws {
-        let result = SignInResult(request: try LoginCommand.parse([]).request, report: report, next: "")
+        let result = CompletedSignIn(request: try LoginCommand.parse([]).request, report: report, next: "")
         #expect(result.congratulation(Self.plain, now: Self.now) == "Signed in as “work”" + rest)
     }
 

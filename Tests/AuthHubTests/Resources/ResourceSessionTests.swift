@@ -20,7 +20,7 @@ struct ResourceSessionTests {
         prompting: SignInPrompting = .onDemand, label: String? = nil
     ) throws -> ResourceSession {
         var configuration = ResourceSession.Configuration(
-            protecting: server.issuer + "/mcp", client: client, grant: grant, store: store, dependencies: .network)
+            resource: server.issuer + "/mcp", client: client, grant: grant, store: store, dependencies: .network)
         (configuration.issuer, configuration.prompting) = (issuer, prompting)
         configuration.transport = .insecureHTTPOnLoopbackForDevelopment
         return try ResourceSession(configuration, label: label)
@@ -224,7 +224,7 @@ struct ResourceSessionTests {
         #expect(throws: SessionError.self) {
             _ = try ResourceSession(
                 .init(
-                    protecting: url, client: .registering(as: "Test"), grant: .clientCredentials, store: MemoryCredentialStore(),
+                    resource: url, client: .registering(as: "Test"), grant: .clientCredentials, store: MemoryCredentialStore(),
                     dependencies: .network))
         }
     }
@@ -234,7 +234,7 @@ struct ResourceSessionTests {
         let error = #expect(throws: SessionError.self) {
             _ = try ResourceSession(
                 .init(
-                    protecting: "https://api.example/mcp", client: .documented(at: url, name: "Test"), grant: .authorizationCode(.system),
+                    resource: "https://api.example/mcp", client: .documented(at: url, name: "Test"), grant: .authorizationCode(.system),
                     store: MemoryCredentialStore(), dependencies: .network))
         }
         #expect(error?.code == .misconfigured && error?.explanation.contains("document") == true)
@@ -395,7 +395,7 @@ struct ResourceSessionTests {
         #expect(throws: SessionError.self) {
             try ResourceSession(
                 .init(
-                    protecting: "https://api.example/mcp", client: .registering(as: "Test"), grant: grant, store: MemoryCredentialStore(),
+                    resource: "https://api.example/mcp", client: .registering(as: "Test"), grant: grant, store: MemoryCredentialStore(),
                     dependencies: .network))
         }
     }

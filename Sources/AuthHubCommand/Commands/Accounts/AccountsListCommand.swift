@@ -36,7 +36,7 @@ struct AccountsListCommand: ToolCommand {
 
     /// Says which account commands use here, unless there is nothing to choose.
     private func tellChoice(among overview: AccountOverview, _ console: Console) async {
-        let surroundings = await AccountSurroundings.readingGit()
+        let surroundings = await AccountEnvironment.readingGit()
         if let problem = surroundings.problem { return console.warn("\(problem.message); \(problem.hint)") }
         var situation = AccountSituation(variable: surroundings.variable, folder: surroundings.folder, rules: surroundings.rules)
         situation.accounts = overview.entries.map { AccountSituation.Candidate(label: $0.label) }

@@ -3,7 +3,7 @@ import AuthHubPrimitives
 import OAuthProtocol
 
 /// A file with a token of another program, or `-` for standard input. The token replaces the sign-in page.
-enum BroughtTokenFile: Sendable {
+enum ExternalTokenFile: Sendable {
     case refreshToken(String)
     case accessToken(String)
 
@@ -18,7 +18,7 @@ enum BroughtTokenFile: Sendable {
     }
 
     /// Reads the token.
-    func token() throws(Failure) -> BroughtToken {
+    func token() throws(Failure) -> ExternalToken {
         switch self {
         case .refreshToken(let path): .refreshToken(try Self.read(path, "refresh token", member: "refresh_token"))
         case .accessToken(let path): .accessToken(try Self.read(path, "access token", member: "access_token"))
@@ -48,7 +48,7 @@ enum BroughtTokenFile: Sendable {
 }
 
 /// A token that another program obtained.
-enum BroughtToken: Sendable {
+enum ExternalToken: Sendable {
     case refreshToken(Secret<String>)
     case accessToken(Secret<String>)
 

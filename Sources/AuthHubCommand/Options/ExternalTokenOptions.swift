@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The options that sign in with a token of another program instead of asking the user.
-struct BroughtTokenOptions: ParsableArguments {
+struct ExternalTokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with a refresh token that another program obtained for this client, or - for standard input. It is used at once, and replaces the sign-in page.",
@@ -21,5 +21,5 @@ struct BroughtTokenOptions: ParsableArguments {
         }
     }
 
-    var file: BroughtTokenFile? { withRefreshToken.map { .refreshToken($0) } ?? withToken.map { .accessToken($0) } }
+    var file: ExternalTokenFile? { withRefreshToken.map { .refreshToken($0) } ?? withToken.map { .accessToken($0) } }
 }

@@ -1,7 +1,7 @@
 import AuthHubPrimitives
 import CredentialStorage
 
-extension AccountSurroundings {
+extension AccountEnvironment {
     /// Reads everything that names an account, with git's configuration for the repository of the working folder.
     static func readingGit() async -> Self {
         await read { folder throws(Failure) in

@@ -4,7 +4,7 @@ import OAuthProtocol
 import Platform
 
 /// A sign-in that succeeded.
-struct SignInResult: Sendable {
+struct CompletedSignIn: Sendable {
     /// The request, with the flow and the account that were used.
     let request: SignInRequest
     let report: AccountReport
@@ -12,7 +12,7 @@ struct SignInResult: Sendable {
     let next: String
 }
 
-extension SignInResult {
+extension CompletedSignIn {
     /// The message for the user.
     func congratulation(_ style: Style, now: Date) -> String {
         var text = style("Signed in", .green, .bold) + " as “\(report.label)”" + (report.userWords.map { ": \($0)" } ?? "")

@@ -4,7 +4,7 @@ import DevelopmentServer
 import Testing
 
 /// Logins with a token of another program. The account `old` plays that program.
-struct BroughtTokenTests {
+struct ExternalTokenTests {
     private struct NoToken: Error {}
 
     /// Signs the other program in, and returns its tokens.

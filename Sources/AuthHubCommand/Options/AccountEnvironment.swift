@@ -1,5 +1,5 @@
 /// What names an account if the command line does not: the environment, the working folder and the stored rules.
-struct AccountSurroundings: Sendable {
+struct AccountEnvironment: Sendable {
     var variable: String?
     var folder: FolderAccount?
     var rules = AccountRules()

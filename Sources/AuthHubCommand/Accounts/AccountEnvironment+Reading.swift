@@ -2,7 +2,7 @@ import AuthHubPrimitives
 import CredentialStorage
 import Platform
 
-extension AccountSurroundings {
+extension AccountEnvironment {
     /// Reads the environment, the stored rules, and git's configuration.
     ///
     /// - Parameter git: Returns the label in git's configuration of the repository at a folder; nil if there is none. In the same folder,
