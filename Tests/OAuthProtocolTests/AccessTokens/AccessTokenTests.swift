@@ -141,7 +141,6 @@ struct AccessTokenTests {
             #expect(fixture.rejection(of: Secret(parts.joined(separator: ".") + ".")) != nil)
             #expect(fixture.rejection(of: Secret(parts.joined(separator: ".") + ".c2ln")) != nil)
         }
-        #expect(try fixture.server.clientSecretKeys(of: client, for: .accessToken) == nil)
     }
 
     @Test func `VT06: rejects a changed signature, changed claims, and another server's key`() async throws {
