@@ -133,8 +133,7 @@ struct RenewalTests {
                     "Your sign-in at GitHub is no longer valid.", advice: "Sign in again to continue.",
                     remedy: .signIn))
         list.signInAgain()
-        await until { list.repositories.count == 100 }
-        #expect(app.list === list && list.problem == nil)
+        await until { app.list === list && list.problem == nil && list.repositories.count == 100 }
     }
 
     @Test func `a restart with an expired token refreshes it, and shows the user`() async throws {
