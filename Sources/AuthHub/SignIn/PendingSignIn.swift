@@ -52,7 +52,7 @@ extension PendingSignIn: Codable {
 
     /// Encodes the value with its secrets, so the result has to be encrypted.
     ///
-    /// - Throws: ``OAuthError`` with `.misuse` if the callback has already arrived.
+    /// - Throws: ``OAuthProtocol/OAuthError`` with `.misuse` if the callback has already arrived.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(String(decoding: authorization.serialized().reveal(), as: UTF8.self), forKey: .signIn)
