@@ -1,5 +1,5 @@
 import AuthHubPrimitives
-import DevelopmentServer
+@testable import DevelopmentServer
 import Platform
 import Testing
 
@@ -40,6 +40,16 @@ struct SignedAccessTokenTests {
             let token = try #require(SignedToken(try await flow.token(form, client: client).json["access_token"]?.string))
             #expect(token.claims["sub"] == .string(client.id) && token.claims["auth_time"] == nil)
             #expect(token.claims["aud"] == ["https://api.example", "https://other.example"])
+        }
+    }
+
+    @Test func `a signed access token is no hint about the user who signs out`() async throws {
+        try await Flow.run(Self.configuration) { flow in
+            let code = try await flow.code(scope: "openid user", changing: ["resource": "https://api.example"])
+            let answer = try await flow.exchange(code).json
+            let tokens = try ["id_token", "access_token"].map { try #require(answer[$0]?.string) }
+            let isKnown = tokens.map { flow.server.state.claims(ofToken: $0) != nil }
+            #expect(isKnown == [true, false])
         }
     }
 

@@ -144,6 +144,12 @@ struct IDTokenClaimsTests {
         try await row.check(at: server)
     }
 
+    @Test func `ER03: the error for another issuer does not repeat the value, which could be a secret of the request`() async throws {
+        try await Row("another URL", ("iss", "https://other.example/a-secret"), problem: "its iss is from https://other.example, not")
+            .check()
+        try await Row("no URL", ("iss", "a-secret"), problem: "its iss is no URL, not").check()
+    }
+
     @Test func `the identity has the claims of the token`() async throws {
         var fixture = try IDTokenFixture()
         fixture.claims["auth_time"] = .time(-10)
