@@ -7,7 +7,7 @@ public import Platform
 /// The value checks everything that the callback says. Your program has to guarantee four things:
 ///
 /// - **It is sealed.** Encrypt and authenticate the encoded value, for example with AES-GCM, and set the cookie `Secure`, `HttpOnly` and
-///   `SameSite=Lax`. Someone who can write the value decides where the code is sent; someone who can read it can use a stolen code.
+///   `SameSite=Lax`. Anyone who can write the value decides where the code is sent, and anyone who can read it can use a stolen code.
 /// - **It is bound to the browser.** Take it only from the browser that sends the callback. A store of all sign-ins, in which the callback's
 ///   `state` finds the value, signs a victim in as the attacker who sent the link (RFC 6749 §10.12).
 /// - **It is used once.** Delete the cookie with the response to the callback. ``AuthorizationServer/finishSignIn(_:as:callback:)`` marks the

@@ -215,7 +215,7 @@ extension ProxyMachine {
     mutating func end(_ number: Int) {
         close(number)
         guard let exchange = exchanges.removeValue(forKey: number) else { return }
-        for helper in numbers(where: { $0.client == number }) { end(helper) }
+        for dependent in numbers(where: { $0.client == number }) { end(dependent) }
         deadlines.remove(of: number)
         if case .end = exchange.purpose { effects.append(.finish) }
         release(number)
